@@ -1,0 +1,2 @@
+/** The provider for upstreams that speak the OpenAI dialect. */
+package io.sluice.plugins.openai;
