@@ -1,6 +1,6 @@
 /**
- * Nouns that both planes speak: tenants, scenarios, pools, money, messages, and the pure rules over them.
- *
- * <p>JDK and Jackson only: nothing here knows a clock, a thread or Vert.x.
+ * The nouns that both planes speak: declared configuration, the compiled {@code Snapshot}, money, failure classes, route
+ * decisions and bus messages. Nothing here reads a clock, opens a socket or knows a thread: times and random seeds are
+ * arguments. Open {@link io.sluice.tenants.routing.RouteDecider} first, then {@link io.sluice.tenants.config.Configuration}.
  */
 package io.sluice.tenants;

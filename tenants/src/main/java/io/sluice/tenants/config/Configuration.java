@@ -1,0 +1,82 @@
+package io.sluice.tenants.config;
+
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.money.PriceBook;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Everything that is configured, at one epoch. A change makes a new one; nothing is ever changed in place.
+ *
+ * @param epoch grows by one with each applied command; 0 is the empty configuration before the first
+ * @param platform objects that every tenant may use
+ * @param accessTokens by token id
+ */
+public record Configuration(
+        long epoch, Catalog platform, Map<TenantId, TenantTree> tenants, Map<String, AccessTokenConfig> accessTokens) {
+    public static final Configuration EMPTY = new Configuration(0, Catalog.EMPTY, Map.of(), Map.of());
+
+    public Configuration {
+        tenants = Map.copyOf(tenants);
+        accessTokens = Map.copyOf(accessTokens);
+    }
+
+    /** The objects of {@code owner}; null means the platform. Empty where there is no such tenant. */
+    public Optional<Catalog> catalogOf(TenantId owner) {
+        return owner == null
+                ? Optional.of(platform)
+                : Optional.ofNullable(tenants.get(owner)).map(TenantTree::catalog);
+    }
+
+    /** The provider {@code id} as {@code owner} sees it: its own, else the platform's. */
+    public Optional<ProviderConfig> provider(TenantId owner, String id) {
+        return visible(owner, id, Catalog::providers);
+    }
+
+    /** The model {@code id} as {@code owner} sees it: its own, else the platform's. */
+    public Optional<ModelConfig> model(TenantId owner, String id) {
+        return visible(owner, id, Catalog::models);
+    }
+
+    /** The pool {@code id} as {@code owner} sees it: its own, else the platform's. */
+    public Optional<PoolConfig> pool(TenantId owner, String id) {
+        return visible(owner, id, Catalog::pools);
+    }
+
+    /** The prices {@code owner} pays for the model {@code id}: its own price book, else the platform's, else none. */
+    public PriceBook prices(TenantId owner, String id) {
+        return visible(owner, id, Catalog::prices).orElse(PriceBook.EMPTY);
+    }
+
+    private <V> Optional<V> visible(TenantId owner, String id, Function<Catalog, Map<String, V>> kind) {
+        V own = owner == null
+                ? null
+                : catalogOf(owner).map(catalog -> kind.apply(catalog).get(id)).orElse(null);
+        return Optional.ofNullable(own != null ? own : kind.apply(platform).get(id));
+    }
+
+    /** The same configuration with {@code tree} in it, at the same epoch. */
+    public Configuration with(TenantTree tree) {
+        Map<TenantId, TenantTree> copy = new HashMap<>(tenants);
+        copy.put(tree.tenant().id(), tree);
+        return new Configuration(epoch, platform, copy, accessTokens);
+    }
+
+    /** The same configuration with {@code changed} as the catalog of {@code owner}, at the same epoch. */
+    public Configuration with(TenantId owner, Catalog changed) {
+        return owner == null
+                ? new Configuration(epoch, changed, tenants, accessTokens)
+                : with(tenants.get(owner).with(changed));
+    }
+
+    public Configuration with(AccessTokenConfig token) {
+        return new Configuration(epoch, platform, tenants, Catalog.plus(accessTokens, token.id(), token));
+    }
+
+    /** The same configuration as the next epoch. */
+    public Configuration atEpoch(long next) {
+        return new Configuration(next, platform, tenants, accessTokens);
+    }
+}

@@ -1,0 +1,42 @@
+package io.sluice.tenants.decision;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.AttemptDecider;
+
+/**
+ * One call of one upstream, as it ended.
+ *
+ * @param n 1 for the first
+ * @param rung index in the ladder
+ * @param target index in the rung's targets
+ * @param failure null where it succeeded
+ * @param upstreamStatus HTTP status, 0 where none came
+ * @param detail what the upstream said, shortened and without secrets; for operators only; may be null
+ * @param startedMs since the request came
+ * @param firstTokenMs since the attempt started; -1 where no content came
+ * @param totalMs since the attempt started
+ * @param cost null where the model has no price or nothing was charged
+ * @param next input of the verdict after a failure; null after a success
+ * @param verdict what followed; null after a success
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record AttemptRecord(
+        int n,
+        int rung,
+        int target,
+        String step,
+        String provider,
+        String model,
+        FailureClass failure,
+        int upstreamStatus,
+        String detail,
+        double startedMs,
+        double firstTokenMs,
+        double totalMs,
+        TokenUsage usage,
+        Money cost,
+        AttemptDecider.Input next,
+        AttemptDecider.Verdict verdict) {}

@@ -1,0 +1,45 @@
+package io.sluice.tenants.decision;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.routing.RouteInput;
+import io.sluice.tenants.routing.RoutePlan;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Why a request went where it went: every input of every decision, enough to make each again and get the same
+ * ({@link DecisionReplay}). No prompt, no answer, no secret.
+ *
+ * @param traceId 32 lower-case hex digits
+ * @param at when the request came
+ * @param step rung that answered; null where none did
+ * @param model {@code provider/model} that answered; null where none did
+ * @param outcome {@code ok}, {@code incomplete} (a stream that broke), {@code client_abort}, or the code of the refusal
+ * @param durationMs from the first byte of the request to the end of the answer
+ * @param overheadUs time spent in Sluice itself until the answer began, microseconds
+ * @param cost of all attempts; null where unknown
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record DecisionRecord(
+        String traceId,
+        Instant at,
+        TenantId tenant,
+        String app,
+        String keyId,
+        String scenario,
+        String step,
+        String model,
+        String outcome,
+        int status,
+        double durationMs,
+        long overheadUs,
+        Money cost,
+        RouteInput input,
+        RoutePlan plan,
+        List<AttemptRecord> attempts) {
+    public DecisionRecord {
+        attempts = List.copyOf(attempts);
+    }
+}

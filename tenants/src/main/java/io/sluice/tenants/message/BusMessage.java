@@ -1,0 +1,96 @@
+package io.sluice.tenants.message;
+
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.health.TargetWindow;
+import io.sluice.tenants.json.JsonSubtypes;
+import io.sluice.tenants.routing.PublishedWeights;
+import io.sluice.tenants.routing.Snapshot;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Every message between actors. Messages are immutable and may be delivered at most once; whoever must be sure asks and
+ * repeats. Within one process the very objects travel.
+ */
+@JsonSubtypes
+public sealed interface BusMessage {
+    /**
+     * An attempt ended. Data plane, to the pool's actor on the same node.
+     *
+     * @param failure null where the answer was usable
+     * @param firstAttempt false for a repeat: only first attempts move the breaker (requirement A4)
+     * @param firstTokenMs -1 where no content came
+     * @param retryAfterMs how long the provider wants to be left alone; 0 where it did not say
+     */
+    record CallObserved(
+            ScopedId pool,
+            String target,
+            FailureClass failure,
+            boolean firstAttempt,
+            double firstTokenMs,
+            double totalMs,
+            long retryAfterMs)
+            implements BusMessage {}
+
+    /** What a node saw of a pool in the last interval. Pool's actor, to the health actor. */
+    record PoolReported(ScopedId pool, String node, long atMs, List<TargetWindow> targets) implements BusMessage {}
+
+    /** The merged health of a pool, once per interval with traffic or change. Health actor, to routing actor and subscribers. */
+    record PoolHealthMerged(
+            ScopedId pool,
+            Instant at,
+            List<MergedTarget> targets,
+            double usableAnswerRate,
+            double latencyP95Ms,
+            double firstTokenP95Ms,
+            int inFlight,
+            int queued)
+            implements BusMessage {}
+
+    /** New weights, to every node. Routing actor. */
+    record WeightsPublished(PublishedWeights weights) implements BusMessage {}
+
+    /** A new configuration in compiled form, to every node's snapshot actor. Owner of the configuration. */
+    record SnapshotPublished(Snapshot snapshot, String cause, Instant at) implements BusMessage {}
+
+    /** Asks for the present configuration; answered by {@link SnapshotPublished}. A node's first question. */
+    record AskSnapshot(String node) implements BusMessage {}
+
+    /** A node serves this epoch and revision from now on. */
+    record SnapshotApplied(String node, long epoch, long weightsRevision) implements BusMessage {}
+
+    /** Asks a node for one decision; answered by {@link DecisionPage} with at most one record. */
+    record FindDecision(String traceId) implements BusMessage {}
+
+    /**
+     * Asks a node for decisions of a tenant, newest first; answered by {@link DecisionPage}.
+     *
+     * @param scenario null means any; likewise step and outcome
+     * @param from inclusive; null means the beginning
+     * @param to exclusive; null means now
+     * @param after cursor of the last page; null begins with the newest
+     */
+    record FindDecisions(
+            TenantId tenant,
+            String scenario,
+            String step,
+            String outcome,
+            Instant from,
+            Instant to,
+            String after,
+            int limit)
+            implements BusMessage {}
+
+    /**
+     * Found decisions.
+     *
+     * @param next cursor of the next page; null where there is none
+     */
+    record DecisionPage(List<DecisionRecord> records, String next) implements BusMessage {}
+
+    /** A key was used. Data plane, to the configuration's owner, at most once a minute per key and node. */
+    record KeyUsed(TenantId tenant, String keyId, Instant at) implements BusMessage {}
+}

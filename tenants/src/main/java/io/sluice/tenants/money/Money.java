@@ -1,0 +1,54 @@
+package io.sluice.tenants.money;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * An amount of the tenant's currency in micro-units (one millionth), signed 64 bit. As text it is a plain decimal string with
+ * at most six decimals; no float ever holds money.
+ *
+ * @param micros micro-units
+ */
+public record Money(long micros) implements Comparable<Money> {
+    public static final Money ZERO = new Money(0);
+
+    /** Plain decimals only: no exponent, no sign but minus, no thousands separator, at most 12 digits before the point. */
+    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,12}(\\.[0-9]{1,6})?");
+
+    /** Reads a plain decimal; empty where the text is anything else (exponent, NaN, comma, more than six decimals). */
+    public static Optional<Money> parse(String text) {
+        if (text == null || !DECIMAL.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Money(new BigDecimal(text).movePointRight(6).longValueExact()));
+    }
+
+    /** For JSON: the decimal string; throws {@link IllegalArgumentException} where it is none. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static Money of(String text) {
+        return parse(text)
+                .orElseThrow(() -> new IllegalArgumentException("not a decimal amount with at most 6 decimals"));
+    }
+
+    public Money plus(Money other) {
+        return new Money(Math.addExact(micros, other.micros));
+    }
+
+    @Override
+    public int compareTo(Money other) {
+        return Long.compare(micros, other.micros);
+    }
+
+    /** The shortest plain decimal, such as {@code 0.000036} or {@code 2}. */
+    @JsonValue
+    @Override
+    public String toString() {
+        if (micros == 0) {
+            return "0";
+        }
+        return BigDecimal.valueOf(micros, 6).stripTrailingZeros().toPlainString();
+    }
+}

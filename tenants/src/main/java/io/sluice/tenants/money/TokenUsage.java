@@ -1,0 +1,53 @@
+package io.sluice.tenants.money;
+
+/**
+ * What one attempt used, in disjoint classes: a token is counted in exactly one of them, whatever way the provider reports
+ * (OpenAI's prompt_tokens include the cached ones, Anthropic's input_tokens do not).
+ *
+ * @param input prompt tokens at the full rate: neither read from nor written to the provider's prompt cache
+ * @param cachedInput prompt tokens read from the provider's prompt cache
+ * @param cacheWrite prompt tokens written to the provider's prompt cache
+ * @param output answer tokens without reasoning
+ * @param reasoning answer tokens the model spent thinking
+ * @param estimated true where the provider gave no usable figures and these are Sluice's own count
+ */
+public record TokenUsage(
+        long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean estimated) {
+    public static final TokenUsage NONE = new TokenUsage(0, 0, 0, 0, 0, false);
+
+    /** More tokens than any answer can have; a figure above it is a provider's mistake. 2^40 keeps sums far from overflow. */
+    public static final long TOKENS_MAX = 1L << 40;
+
+    public TokenUsage {
+        input = clamp(input);
+        cachedInput = clamp(cachedInput);
+        cacheWrite = clamp(cacheWrite);
+        output = clamp(output);
+        reasoning = clamp(reasoning);
+    }
+
+    private static long clamp(long tokens) {
+        return Math.max(0, Math.min(TOKENS_MAX, tokens));
+    }
+
+    /** All prompt tokens. */
+    public long promptTotal() {
+        return input + cachedInput + cacheWrite;
+    }
+
+    /** All answer tokens. */
+    public long outputTotal() {
+        return output + reasoning;
+    }
+
+    /** Class by class sum; estimated if either part is. */
+    public TokenUsage plus(TokenUsage other) {
+        return new TokenUsage(
+                input + other.input,
+                cachedInput + other.cachedInput,
+                cacheWrite + other.cacheWrite,
+                output + other.output,
+                reasoning + other.reasoning,
+                estimated || other.estimated);
+    }
+}

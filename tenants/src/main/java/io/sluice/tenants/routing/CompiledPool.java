@@ -1,0 +1,16 @@
+package io.sluice.tenants.routing;
+
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.config.Tier;
+import java.util.List;
+
+/**
+ * A pool as one tenant uses it (a platform pool is compiled once per tenant, since prices are the tenant's).
+ *
+ * @param id whose pool it is and its name: pool state is shared under this id
+ */
+public record CompiledPool(ScopedId id, Tier tier, List<CompiledTarget> targets) {
+    public CompiledPool {
+        targets = List.copyOf(targets);
+    }
+}

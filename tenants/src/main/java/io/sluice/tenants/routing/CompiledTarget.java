@@ -1,0 +1,31 @@
+package io.sluice.tenants.routing;
+
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.money.PriceBook;
+
+/**
+ * A target with everything resolved: whose provider, which model, what it can do and what it costs the tenant.
+ *
+ * @param key unique within its pool and stable over edits of other targets: {@code provider/model}, with
+ *     {@code @upstreamName} where that differs from the model
+ * @param weight as configured, 0 to 1,000
+ * @param concurrencyMax calls in flight on one node
+ */
+public record CompiledTarget(
+        String key,
+        ScopedId provider,
+        ScopedId model,
+        String nameUpstream,
+        int weight,
+        int contextWindow,
+        int maxOutputTokens,
+        boolean tools,
+        boolean vision,
+        boolean jsonSchema,
+        int concurrencyMax,
+        PriceBook prices) {
+    /** What callers see in {@code x-sluice-model}: {@code provider/model}. */
+    public String display() {
+        return provider.id() + "/" + model.id();
+    }
+}

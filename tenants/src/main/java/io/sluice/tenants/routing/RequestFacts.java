@@ -1,0 +1,17 @@
+package io.sluice.tenants.routing;
+
+/**
+ * What the route of a request depends on, apart from the tenant's configuration. No text of the prompt is in it.
+ *
+ * @param model as the body names it: {@code auto} or a pool
+ * @param promptTokens estimate
+ * @param maxTokens longest answer the caller asks for; 0 where it does not say
+ */
+public record RequestFacts(
+        String model,
+        int promptTokens,
+        int maxTokens,
+        boolean streamed,
+        boolean needsTools,
+        boolean needsVision,
+        boolean needsJsonSchema) {}

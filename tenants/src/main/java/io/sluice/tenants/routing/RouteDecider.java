@@ -1,0 +1,187 @@
+package io.sluice.tenants.routing;
+
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.routing.RoutePlan.Candidate;
+import io.sluice.tenants.routing.RoutePlan.Excluded;
+import io.sluice.tenants.routing.RoutePlan.Reason;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Orders the targets of a ladder for one request. Within a rung, targets are drawn by the power of two choices: two are drawn
+ * by effective weight, and the one with less work in flight per unit of weight goes first. The same input always gives the
+ * same plan, whatever the machine: only IEEE arithmetic and a fixed generator are used.
+ */
+public final class RouteDecider {
+    /** Below this a target is left out: ninety-nine of a hundred calls would fail there. */
+    static final double HEALTH_MIN = 0.01;
+
+    private RouteDecider() {}
+
+    /** The plan for {@code input}. Constant time in the number of tenants; linear in the targets of the ladder. */
+    public static RoutePlan decide(RouteInput input) {
+        List<Candidate> candidates = new ArrayList<>();
+        List<Excluded> excluded = new ArrayList<>();
+        SplitMix random = new SplitMix(input.seed());
+        for (int rung = 0; rung < input.ladder().size(); rung++) {
+            RungFacts facts = input.ladder().get(rung);
+            if (rung > 0 && !input.kind().mayDescend()) {
+                excluded.add(new Excluded(rung, -1, Reason.KIND_FORBIDS_DESCENT));
+            } else if (facts.pool() == null) {
+                candidates.add(new Candidate(rung, -1, 1));
+            } else {
+                order(input.request(), rung, facts.targets(), random, candidates, excluded);
+            }
+        }
+        return new RoutePlan(candidates, excluded, candidates.isEmpty() ? refusal(excluded) : null);
+    }
+
+    private static void order(
+            RequestFacts request,
+            int rung,
+            List<TargetFacts> targets,
+            SplitMix random,
+            List<Candidate> candidates,
+            List<Excluded> excluded) {
+        double[] weights = new double[targets.size()];
+        int left = 0;
+        for (int i = 0; i < weights.length; i++) {
+            Reason reason = exclusion(request, targets.get(i));
+            if (reason == null) {
+                weights[i] = targets.get(i).effectiveWeight();
+                left++;
+            } else {
+                excluded.add(new Excluded(rung, i, reason));
+            }
+        }
+        for (; left > 0; left--) {
+            int chosen = draw(weights, random, -1);
+            if (left > 1) {
+                int other = draw(weights, random, chosen);
+                chosen = load(targets, weights, other) < load(targets, weights, chosen) ? other : chosen;
+            }
+            candidates.add(new Candidate(rung, chosen, weights[chosen]));
+            weights[chosen] = 0;
+        }
+    }
+
+    /** Why {@code target} can not serve {@code request}; null where it can. */
+    static Reason exclusion(RequestFacts request, TargetFacts target) {
+        if (target.weight() == 0) {
+            return Reason.DRAINED;
+        }
+        if (request.promptTokens() > target.contextWindow()) {
+            return Reason.WINDOW_TOO_SMALL;
+        }
+        if (request.needsTools() && !target.tools()) {
+            return Reason.NO_TOOLS;
+        }
+        if (request.needsVision() && !target.vision()) {
+            return Reason.NO_VISION;
+        }
+        if (request.needsJsonSchema() && !target.jsonSchema()) {
+            return Reason.NO_JSON_SCHEMA;
+        }
+        if (target.breaker() == BreakerState.OPEN) {
+            return Reason.BREAKER_OPEN;
+        }
+        if (target.published() * target.local() < HEALTH_MIN) {
+            return Reason.UNHEALTHY;
+        }
+        return target.inFlight() >= target.concurrencyMax() ? Reason.SATURATED : null;
+    }
+
+    private static double load(List<TargetFacts> targets, double[] weights, int index) {
+        return (targets.get(index).inFlight() + 1) / weights[index];
+    }
+
+    /** An index drawn by weight, never {@code except}. */
+    private static int draw(double[] weights, SplitMix random, int except) {
+        double sum = 0;
+        for (int i = 0; i < weights.length; i++) {
+            sum += i == except ? 0 : weights[i];
+        }
+        double mark = random.nextUnit() * sum;
+        int last = -1;
+        for (int i = 0; i < weights.length; i++) {
+            if (i != except && weights[i] > 0) {
+                last = i;
+                mark -= weights[i];
+                if (mark < 0) {
+                    return i;
+                }
+            }
+        }
+        return last;
+    }
+
+    /**
+     * What the caller is told when no target is left: too long a prompt where that is why every target is out, an impossible
+     * wish where no target has the ability, else no healthy target.
+     */
+    private static Refusal refusal(List<Excluded> excluded) {
+        List<Reason> reasons = excluded.stream()
+                .map(Excluded::reason)
+                .filter(reason -> reason != Reason.KIND_FORBIDS_DESCENT && reason != Reason.DRAINED)
+                .toList();
+        if (reasons.isEmpty() || !reasons.stream().allMatch(RouteDecider::lasting)) {
+            return Refusal.NO_HEALTHY_TARGET;
+        }
+        return reasons.stream().allMatch(reason -> reason == Reason.WINDOW_TOO_SMALL)
+                ? Refusal.CONTEXT_LENGTH_EXCEEDED
+                : Refusal.INVALID_REQUEST;
+    }
+
+    private static boolean lasting(Reason reason) {
+        return switch (reason) {
+            case WINDOW_TOO_SMALL, NO_TOOLS, NO_VISION, NO_JSON_SCHEMA -> true;
+            case DRAINED, UNHEALTHY, BREAKER_OPEN, SATURATED, KIND_FORBIDS_DESCENT -> false;
+        };
+    }
+
+    /**
+     * The probability of each target of one rung to be tried first, in the order of {@code targets}; 0 where it is out.
+     * Exact: the sum over all ordered pairs of draws.
+     */
+    public static double[] probabilities(RequestFacts request, List<TargetFacts> targets) {
+        double[] weights = new double[targets.size()];
+        double sum = 0;
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] =
+                    exclusion(request, targets.get(i)) == null ? targets.get(i).effectiveWeight() : 0;
+            sum += weights[i];
+        }
+        double[] first = new double[weights.length];
+        for (int i = 0; i < weights.length; i++) {
+            double rest = sum - weights[i];
+            if (weights[i] > 0 && rest <= 0) {
+                first[i] = 1;
+            }
+            for (int j = 0; j < weights.length && rest > 0; j++) {
+                if (i != j && weights[i] > 0 && weights[j] > 0) {
+                    double pair = weights[i] / sum * weights[j] / rest;
+                    first[load(targets, weights, j) < load(targets, weights, i) ? j : i] += pair;
+                }
+            }
+        }
+        return first;
+    }
+
+    /** Sebastiano Vigna's splitmix64 (public domain): the whole state is one long, so a seed in a record is enough. */
+    private static final class SplitMix {
+        private long state;
+
+        SplitMix(long seed) {
+            state = seed;
+        }
+
+        /** Uniform in [0, 1), 53 bits. */
+        double nextUnit() {
+            state += 0x9E3779B97F4A7C15L;
+            long z = state;
+            z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+            z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+            return ((z ^ (z >>> 31)) >>> 11) * 0x1.0p-53;
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.sluice.tenants.routing;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.sluice.tenants.failure.Refusal;
+import java.util.List;
+
+/**
+ * The ordered candidates of a request and why each target is, or is not, among them.
+ *
+ * @param candidates in the order in which they are tried
+ * @param excluded targets that this request can not use, with the reason
+ * @param refused why there is no candidate at all; null where there is one
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Refusal refused) {
+    public RoutePlan {
+        candidates = List.copyOf(candidates);
+        excluded = List.copyOf(excluded);
+    }
+
+    /**
+     * One possible attempt.
+     *
+     * @param rung index in the ladder
+     * @param target index in the rung's targets; -1 for a text rung
+     * @param weight effective weight it was drawn with
+     */
+    public record Candidate(int rung, int target, double weight) {}
+
+    /** One target that is out, and why; target -1 means the whole rung. */
+    public record Excluded(int rung, int target, Reason reason) {}
+
+    /** Why a target is out for a request. */
+    public enum Reason {
+        DRAINED("its weight is 0"),
+        UNHEALTHY("its health is below the minimum"),
+        BREAKER_OPEN("its circuit breaker is open"),
+        SATURATED("all its permits are taken"),
+        WINDOW_TOO_SMALL("the prompt does not fit its context window"),
+        NO_TOOLS("the model has no tools"),
+        NO_VISION("the model reads no images"),
+        NO_JSON_SCHEMA("the model has no JSON schema mode"),
+        KIND_FORBIDS_DESCENT("a request of this kind may not descend");
+
+        private final String text;
+
+        Reason(String text) {
+            this.text = text;
+        }
+
+        /** The reason in words, for people. */
+        public String text() {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.tenants.routing;
+
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.ProviderConfig;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All that a request reads, immutable, at one configuration epoch and one revision of the routing weights. Every look-up is
+ * one or two hash reads, whatever the number of tenants. Safe to share between threads.
+ *
+ * @param epoch of the configuration it was compiled from
+ * @param keys by key id
+ * @param providers every provider that is configured, for opening connections
+ * @param weights published health by pool
+ */
+public record Snapshot(
+        long epoch,
+        Map<String, CompiledKey> keys,
+        Map<TenantId, CompiledTenant> tenants,
+        Map<ScopedId, ProviderConfig> providers,
+        PublishedWeights weights) {
+    /** Before the first configuration arrives: nothing is known, every key is refused. */
+    public static final Snapshot NONE = new Snapshot(0, Map.of(), Map.of(), Map.of(), PublishedWeights.NONE);
+
+    /** The key with that public id. */
+    public Optional<CompiledKey> key(String keyId) {
+        return Optional.ofNullable(keys.get(keyId));
+    }
+
+    /** The same configuration under newer weights. */
+    public Snapshot with(PublishedWeights newer) {
+        return new Snapshot(epoch, keys, tenants, providers, newer);
+    }
+}

@@ -1,0 +1,146 @@
+package io.sluice.tenants.routing;
+
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.ApiKeyConfig;
+import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.ModelConfig;
+import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.ProviderConfig;
+import io.sluice.tenants.config.RungConfig;
+import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.ScenarioDefaults;
+import io.sluice.tenants.config.ScenarioSettings;
+import io.sluice.tenants.config.TargetConfig;
+import io.sluice.tenants.config.TenantTree;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Compiles a configuration into a {@link Snapshot}. A tenant whose declaration did not change keeps its compiled form, so an
+ * edit costs one tenant's compilation plus a copy of the top-level maps. Not thread-safe; one owner calls it in epoch order.
+ */
+public final class SnapshotCompiler {
+    /**
+     * Calls in flight per target and node where the provider sets no limit: more than one event loop can usefully drive, and
+     * low enough that a hanging upstream holds at most a few hundred sockets.
+     */
+    public static final int CONCURRENCY_DEFAULT = 512;
+
+    private Configuration last = Configuration.EMPTY;
+    private Snapshot lastSnapshot = Snapshot.NONE;
+
+    /** Compiles {@code configuration}, which was found valid when it was stored; the weights are those of no publication. */
+    public Snapshot compile(Configuration configuration) {
+        boolean platformSame = configuration.platform().equals(last.platform());
+        Map<TenantId, CompiledTenant> tenants = new HashMap<>();
+        Map<String, CompiledKey> keys = new HashMap<>();
+        Map<ScopedId, ProviderConfig> providers = new HashMap<>();
+        addProviders(configuration.platform(), providers);
+        configuration.tenants().forEach((id, tree) -> {
+            CompiledTenant before = lastSnapshot.tenants().get(id);
+            boolean same =
+                    platformSame && before != null && tree.equals(last.tenants().get(id));
+            tenants.put(id, same ? before : compileTenant(configuration, id, tree));
+            tree.keys().forEach((keyId, key) -> keys.put(keyId, compileKey(id, key)));
+            addProviders(tree.catalog(), providers);
+        });
+        last = configuration;
+        lastSnapshot = new Snapshot(
+                configuration.epoch(),
+                Map.copyOf(keys),
+                Map.copyOf(tenants),
+                Map.copyOf(providers),
+                PublishedWeights.NONE);
+        return lastSnapshot;
+    }
+
+    private static void addProviders(Catalog catalog, Map<ScopedId, ProviderConfig> providers) {
+        catalog.providers().values().forEach(provider -> providers.put(provider.id(), provider));
+    }
+
+    private static CompiledKey compileKey(TenantId tenant, ApiKeyConfig key) {
+        return new CompiledKey(
+                key.id(),
+                tenant,
+                key.appId(),
+                HexFormat.of().parseHex(key.secretHash()),
+                key.scenarios() == null ? null : Set.copyOf(key.scenarios()),
+                key.defaultScenario(),
+                key.models() == null ? null : Set.copyOf(key.models()),
+                key.expiresAt(),
+                key.revokedAt() != null);
+    }
+
+    private static CompiledTenant compileTenant(Configuration configuration, TenantId id, TenantTree tree) {
+        Map<String, CompiledPool> pools = new HashMap<>();
+        configuration.platform().pools().forEach((name, pool) -> pools.put(name, compilePool(configuration, id, pool)));
+        tree.catalog().pools().forEach((name, pool) -> pools.put(name, compilePool(configuration, id, pool)));
+        Map<String, CompiledScenario> scenarios = new HashMap<>();
+        tree.scenarios().forEach((name, scenario) -> scenarios.put(name, compileScenario(scenario, pools)));
+        return new CompiledTenant(
+                id,
+                tree.tenant().suspended(),
+                scenarios,
+                tree.scenarios().keySet().stream().sorted().toList(),
+                pools);
+    }
+
+    private static CompiledPool compilePool(Configuration configuration, TenantId user, PoolConfig pool) {
+        List<CompiledTarget> targets = new ArrayList<>();
+        for (TargetConfig target : pool.targets()) {
+            TenantId owner = pool.id().tenant();
+            ProviderConfig provider =
+                    configuration.provider(owner, target.provider()).orElseThrow();
+            ModelConfig model = configuration.model(owner, target.model()).orElseThrow();
+            targets.add(new CompiledTarget(
+                    targetKey(target),
+                    provider.id(),
+                    model.id(),
+                    target.nameUpstream(),
+                    target.weight(),
+                    model.contextWindow(),
+                    model.maxOutputTokens(),
+                    model.tools(),
+                    model.vision(),
+                    model.jsonSchema(),
+                    provider.maxConcurrency() == null ? CONCURRENCY_DEFAULT : provider.maxConcurrency(),
+                    configuration.prices(user, target.model())));
+        }
+        return new CompiledPool(pool.id(), pool.tier(), targets);
+    }
+
+    /** The name of a target within its pool; see {@link CompiledTarget#key}. */
+    public static String targetKey(TargetConfig target) {
+        String base = target.provider() + "/" + target.model();
+        return target.nameUpstream().equals(target.model()) ? base : base + "@" + target.nameUpstream();
+    }
+
+    private static CompiledScenario compileScenario(ScenarioConfig scenario, Map<String, CompiledPool> pools) {
+        List<CompiledRung> ladder = new ArrayList<>();
+        for (RungConfig rung : scenario.ladder()) {
+            if (rung instanceof RungConfig.Pool pool) {
+                ladder.add(new CompiledRung.Pool(
+                        pool.name(),
+                        pools.get(pool.pool()),
+                        pool.timeout() == null ? 0 : pool.timeout().toMillis(),
+                        (pool.minRemaining() == null ? ScenarioDefaults.MIN_REMAINING : pool.minRemaining())
+                                .toMillis()));
+            } else if (rung instanceof RungConfig.Text text) {
+                ladder.add(new CompiledRung.Text(text.name(), text.text()));
+            }
+        }
+        return new CompiledScenario(
+                scenario.name(),
+                scenario.sensitivity(),
+                scenario.kind(),
+                scenario.core(),
+                ScenarioSettings.parse(scenario),
+                ladder);
+    }
+}

@@ -1,0 +1,32 @@
+package io.sluice.tenants.routing;
+
+/**
+ * One target at the moment of a decision. Several threads change the live figures; a decision is made on this copy, and the
+ * copy is kept for replay.
+ *
+ * @param key see {@link CompiledTarget#key}
+ * @param weight as configured
+ * @param published health by the control plane, 0 to 1
+ * @param local this node's own reduction (recent failures, slow start), 0 to 1
+ * @param breaker state of the circuit breaker
+ * @param inFlight calls running on this node
+ * @param concurrencyMax most calls that may run on this node
+ */
+public record TargetFacts(
+        String key,
+        int weight,
+        double published,
+        double local,
+        BreakerState breaker,
+        int inFlight,
+        int concurrencyMax,
+        int contextWindow,
+        int maxOutputTokens,
+        boolean tools,
+        boolean vision,
+        boolean jsonSchema) {
+    /** Configured weight × published health × local reduction. */
+    double effectiveWeight() {
+        return weight * published * local;
+    }
+}
