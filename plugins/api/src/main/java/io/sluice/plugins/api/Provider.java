@@ -1,0 +1,41 @@
+package io.sluice.plugins.api;
+
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.vertx.core.Future;
+import java.net.URI;
+
+/**
+ * Speaks one provider's protocol. A pure codec: it opens no socket and keeps nothing between requests.
+ * <ol>
+ *   <li>Each attempt is encoded anew from the canonical request, which is never changed.
+ *   <li>Methods are called on event loops, possibly several at once; they must not block.
+ *   <li>A decoder serves one attempt on one event loop.
+ *   <li>Whatever {@link #encode} or a decoder throws fails that attempt as {@code UPSTREAM_INTERNAL} and nothing else.
+ * </ol>
+ */
+public interface Provider {
+    /** The dialect of the JSON in {@link AnswerFrame#wire}. */
+    Dialect dialect();
+
+    /**
+     * Scheme, host and port to connect to, without path. The credential is bound to it: the gateway sends no call of this
+     * provider anywhere else.
+     */
+    URI origin();
+
+    /**
+     * One HTTP call for one attempt.
+     *
+     * @throws UnsupportedRequestException where this provider can not carry what the caller asks for; the attempt fails as
+     *     {@code BAD_REQUEST} with the exception's message, nothing is sent
+     */
+    UpstreamCall encode(ChatRequest request, Upstream upstream) throws UnsupportedRequestException;
+
+    /** A fresh decoder for the answer to {@code request}. */
+    AnswerDecoder decoder(ChatRequest request);
+
+    /** Releases what {@link ProviderFactory#create} acquired. */
+    default Future<Void> close() {
+        return Future.succeededFuture();
+    }
+}

@@ -1,0 +1,34 @@
+package io.sluice.plugins.api.chat;
+
+/**
+ * What Sluice needs to know of a chat request.
+ *
+ * @param model as written
+ * @param includeUsage {@code stream_options.include_usage}
+ * @param maxTokens the smaller of {@code max_tokens} and {@code max_completion_tokens}; 0 where both are absent
+ * @param choices {@code n}, 1 where absent
+ * @param promptTokens estimate: one token per four bytes of messages and tools, {@link #IMAGE_TOKENS} per image
+ * @param messages number of messages
+ * @param tools whether tools are offered
+ * @param images whether a message has an image
+ * @param jsonSchema whether {@code response_format} asks for a JSON schema
+ * @param endUser the member {@code user}; null where absent
+ */
+public record ChatFacts(
+        String model,
+        boolean streamed,
+        boolean includeUsage,
+        int maxTokens,
+        int choices,
+        int promptTokens,
+        int messages,
+        boolean tools,
+        boolean images,
+        boolean jsonSchema,
+        String endUser) {
+    /** A high-detail image of 1,024 pixels a side costs 765 tokens at OpenAI, about 1,400 at others. */
+    public static final int IMAGE_TOKENS = 1_000;
+
+    /** English text has about four bytes a token in every current tokeniser; other scripts have fewer characters but more bytes. */
+    public static final int BYTES_PER_TOKEN = 4;
+}

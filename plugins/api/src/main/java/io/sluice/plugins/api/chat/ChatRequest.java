@@ -1,0 +1,91 @@
+package io.sluice.plugins.api.chat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.tenants.json.StrictJson;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A chat request in the OpenAI dialect. It keeps the caller's bytes, so that unknown members and the exact text of numbers
+ * survive, and what one scan of them found. Immutable; made by {@link ChatRequestParser}.
+ */
+public final class ChatRequest {
+    /**
+     * One member of the top-level object: byte offsets into the body.
+     *
+     * @param nameStart of the opening quote of the name
+     * @param valueStart of the first byte of the value
+     * @param valueEnd after the last byte of the value
+     */
+    record Member(String name, int nameStart, int valueStart, int valueEnd) {}
+
+    private final byte[] body;
+    private final List<Member> members;
+    private final ChatFacts facts;
+
+    ChatRequest(byte[] body, List<Member> members, ChatFacts facts) {
+        this.body = body;
+        this.members = List.copyOf(members);
+        this.facts = facts;
+    }
+
+    /** What the scan found. */
+    public ChatFacts facts() {
+        return facts;
+    }
+
+    /** Whether the caller wants a stream. */
+    public boolean streamed() {
+        return facts.streamed();
+    }
+
+    /** The body as it came. */
+    public Buffer body() {
+        return Buffer.buffer(body);
+    }
+
+    /** Whether the top-level object has the member. */
+    public boolean has(String name) {
+        return find(name) != null;
+    }
+
+    /** The JSON text of a top-level member. */
+    public Optional<JsonNode> member(String name) {
+        Member member = find(name);
+        if (member == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    StrictJson.MAPPER.readTree(body, member.valueStart(), member.valueEnd() - member.valueStart()));
+        } catch (IOException scannedBefore) {
+            throw new UncheckedIOException(scannedBefore);
+        }
+    }
+
+    /** The whole body as a tree, parsed at each call: for providers of other dialects. */
+    public JsonNode tree() {
+        try {
+            return StrictJson.MAPPER.readTree(body);
+        } catch (IOException scannedBefore) {
+            throw new UncheckedIOException(scannedBefore);
+        }
+    }
+
+    /** A copy of the body with some members changed; all else keeps its bytes. */
+    public BodyEdit edit() {
+        return new BodyEdit(body, members);
+    }
+
+    private Member find(String name) {
+        for (Member member : members) {
+            if (member.name().equals(name)) {
+                return member;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,62 @@
+package io.sluice.plugins.api.chat;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.json.StrictJson;
+import java.io.IOException;
+
+/** Steps over JSON tokens and counts what must stay bounded: keys per object and tokens in all. For one parse. */
+final class TokenWalk {
+    private final JsonParser parser;
+    private final ChatLimits limits;
+    private final int[] keys = new int[StrictJson.DEPTH_MAX + 2];
+    private int tokens;
+
+    TokenWalk(JsonParser parser, ChatLimits limits) {
+        this.parser = parser;
+        this.limits = limits;
+    }
+
+    /** Steps over the value that begins at the current token; afterwards the parser stands on its last token. */
+    void skipValue(String param, boolean counted) throws IOException, ParseStop {
+        JsonToken token = parser.currentToken();
+        checkNumber(param, token);
+        if (!token.isStructStart()) {
+            return;
+        }
+        int depth = 1;
+        keys[1] = 0;
+        while (depth > 0) {
+            token = parser.nextToken();
+            if (counted && ++tokens > limits.tokensMax()) {
+                throw ParseStop.invalid(param, "is too complex: more than " + limits.tokensMax() + " JSON tokens");
+            }
+            if (token.isStructStart()) {
+                keys[++depth] = 0;
+            } else if (token.isStructEnd()) {
+                depth--;
+            } else if (token == JsonToken.FIELD_NAME) {
+                if (++keys[depth] > limits.keysPerObjectMax()) {
+                    throw ParseStop.invalid(
+                            param, "has an object with more than " + limits.keysPerObjectMax() + " keys");
+                }
+            } else {
+                checkNumber(param, token);
+            }
+        }
+    }
+
+    private void checkNumber(String param, JsonToken token) throws IOException, ParseStop {
+        if (token == JsonToken.VALUE_NUMBER_FLOAT && !Double.isFinite(parser.getDoubleValue())) {
+            throw new ParseStop(Refusal.INVALID_JSON, param + " has a number out of range", param);
+        }
+    }
+
+    /** Counts a key of an object that the caller walks by itself. */
+    void countKey(String param, int count) throws ParseStop {
+        if (count > limits.keysPerObjectMax()) {
+            throw ParseStop.invalid(param, "has more than " + limits.keysPerObjectMax() + " keys");
+        }
+    }
+}

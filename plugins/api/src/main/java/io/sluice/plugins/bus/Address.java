@@ -1,0 +1,52 @@
+package io.sluice.plugins.bus;
+
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.message.BusMessage;
+
+/**
+ * A place on the bus together with the type of message it takes.
+ *
+ * @param name on the event bus
+ * @param type what may be sent there
+ */
+public record Address<M extends BusMessage>(String name, Class<M> type) {
+    /** Merged by the health actor. */
+    public static final Address<BusMessage.PoolReported> POOL_REPORTS =
+            new Address<>("pool.reports", BusMessage.PoolReported.class);
+
+    /** Heard by the routing actor and by subscribers. */
+    public static final Address<BusMessage.PoolHealthMerged> POOL_HEALTH =
+            new Address<>("pool.health", BusMessage.PoolHealthMerged.class);
+
+    /** Heard by every node. */
+    public static final Address<BusMessage.WeightsPublished> WEIGHTS =
+            new Address<>("weights", BusMessage.WeightsPublished.class);
+
+    /** Heard by every node and by subscribers. */
+    public static final Address<BusMessage.SnapshotPublished> SNAPSHOTS =
+            new Address<>("snapshots", BusMessage.SnapshotPublished.class);
+
+    /** Answered by the owner of the configuration with the present snapshot. */
+    public static final Address<BusMessage.AskSnapshot> SNAPSHOT_REQUESTS =
+            new Address<>("snapshot.requests", BusMessage.AskSnapshot.class);
+
+    /** Which node serves which epoch. */
+    public static final Address<BusMessage.SnapshotApplied> APPLIED =
+            new Address<>("snapshots.applied", BusMessage.SnapshotApplied.class);
+
+    /** Answered with a decision page. */
+    public static final Address<BusMessage.FindDecision> DECISION =
+            new Address<>("decision", BusMessage.FindDecision.class);
+
+    /** Answered with a decision page. */
+    public static final Address<BusMessage.FindDecisions> DECISIONS =
+            new Address<>("decisions", BusMessage.FindDecisions.class);
+
+    /** Uses of keys. */
+    public static final Address<BusMessage.KeyUsed> KEY_USES = new Address<>("key.uses", BusMessage.KeyUsed.class);
+
+    /** The actor of one pool on one node. */
+    public static Address<BusMessage.CallObserved> observations(String node, ScopedId pool) {
+        return new Address<>("pool.calls/" + node + "/" + pool.key(), BusMessage.CallObserved.class);
+    }
+}

@@ -1,0 +1,99 @@
+package io.sluice.plugins.bus;
+
+import io.sluice.tenants.message.BusMessage;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageCodec;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Sends and receives {@link BusMessage}s by type. Delivery is at most once; a request has a timeout of its own and fails with
+ * Vert.x's {@code ReplyException} where nobody answers. Within a process the message object itself travels: it is immutable.
+ * Handlers run on the context on which they were registered.
+ */
+public final class Bus {
+    private static final String CODEC = "sluice";
+
+    private final EventBus eventBus;
+    private final DeliveryOptions options = new DeliveryOptions().setCodecName(CODEC);
+
+    /** The bus of {@code vertx}; registers the codec where this is the first. */
+    public Bus(Vertx vertx) {
+        eventBus = vertx.eventBus();
+        try {
+            eventBus.registerCodec(new SameObject());
+        } catch (IllegalStateException registeredBefore) {
+            // one codec per Vert.x instance is enough for any number of Bus objects
+        }
+    }
+
+    /** To one of the handlers of {@code address}. */
+    public <M extends BusMessage> void send(Address<M> address, M message) {
+        eventBus.send(address.name(), message, options);
+    }
+
+    /** To all handlers of {@code address}. */
+    public <M extends BusMessage> void publish(Address<M> address, M message) {
+        eventBus.publish(address.name(), message, options);
+    }
+
+    /** Asks one of the handlers of {@code address}. */
+    public <M extends BusMessage, R extends BusMessage> Future<R> request(
+            Address<M> address, M message, Class<R> answer, Duration timeout) {
+        DeliveryOptions withTimeout = new DeliveryOptions().setCodecName(CODEC).setSendTimeout(timeout.toMillis());
+        return eventBus.<BusMessage>request(address.name(), message, withTimeout)
+                .map(reply -> answer.cast(reply.body()));
+    }
+
+    /** Handles what is sent or published to {@code address}; completes when others can reach it. */
+    public <M extends BusMessage> Future<MessageConsumer<M>> on(Address<M> address, Consumer<M> handler) {
+        MessageConsumer<M> consumer = eventBus.consumer(
+                address.name(), message -> handler.accept(address.type().cast(message.body())));
+        return consumer.completion().map(consumer);
+    }
+
+    /** Answers what is asked at {@code address}; a failed future fails the request. */
+    public <M extends BusMessage> Future<MessageConsumer<M>> answer(
+            Address<M> address, Function<M, Future<? extends BusMessage>> handler) {
+        MessageConsumer<M> consumer = eventBus.consumer(
+                address.name(),
+                message -> handler.apply(address.type().cast(message.body()))
+                        .onSuccess(reply -> message.reply(reply, options))
+                        .onFailure(failure -> message.fail(500, failure.toString())));
+        return consumer.completion().map(consumer);
+    }
+
+    /** Hands the object over as it is. */
+    private static final class SameObject implements MessageCodec<BusMessage, BusMessage> {
+        @Override
+        public void encodeToWire(Buffer buffer, BusMessage message) {
+            throw new UnsupportedOperationException("messages of one process never reach the wire");
+        }
+
+        @Override
+        public BusMessage decodeFromWire(int position, Buffer buffer) {
+            throw new UnsupportedOperationException("messages of one process never reach the wire");
+        }
+
+        @Override
+        public BusMessage transform(BusMessage message) {
+            return message;
+        }
+
+        @Override
+        public String name() {
+            return CODEC;
+        }
+
+        @Override
+        public byte systemCodecID() {
+            return -1;
+        }
+    }
+}
