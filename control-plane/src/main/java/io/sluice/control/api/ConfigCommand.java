@@ -1,0 +1,123 @@
+package io.sluice.control.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A wish to change the configuration, as a person typed it: texts are not yet parsed and ids not yet checked, so that every
+ * mistake can be reported at once with its path in the input. A null member was left out.
+ */
+public sealed interface ConfigCommand {
+    record CreateTenant(String id, String displayName, String timeZone, String currency) implements ConfigCommand {}
+
+    record UpdateTenant(String id, Integer version, String displayName, String timeZone, Boolean suspended)
+            implements ConfigCommand {}
+
+    record CreateApp(String tenantId, String id, String displayName) implements ConfigCommand {}
+
+    /**
+     * Limits belong to the money and limits part of the product: a command that sets one is refused, since it would not be
+     * enforced.
+     */
+    record CreateApiKey(
+            String tenantId,
+            String appId,
+            List<String> scenarios,
+            String defaultScenario,
+            List<String> models,
+            Instant expiresAt,
+            Integer requestsPerMinute,
+            Integer tokensPerMinute,
+            Integer maxConcurrency)
+            implements ConfigCommand {}
+
+    record RevokeApiKey(String tenantId, String id) implements ConfigCommand {}
+
+    record CreateAccessToken(String role, String tenantId, String name, Instant expiresAt) implements ConfigCommand {}
+
+    record PutProvider(
+            String tenantId,
+            String id,
+            Integer version,
+            String plugin,
+            String baseUrl,
+            String credential,
+            String quotaGroup,
+            String region,
+            Integer requestsPerMinute,
+            Integer tokensPerMinute,
+            Integer maxConcurrency,
+            JsonNode settings)
+            implements ConfigCommand {
+        @Override
+        public String toString() {
+            return "PutProvider[" + tenantId + "|" + id + "]";
+        }
+    }
+
+    record PutModel(
+            String tenantId,
+            String id,
+            Integer version,
+            Integer contextWindow,
+            Integer maxOutputTokens,
+            Boolean tools,
+            Boolean vision,
+            Boolean jsonSchema)
+            implements ConfigCommand {}
+
+    record PutPool(String tenantId, String id, Integer version, String tier, List<Target> targets)
+            implements ConfigCommand {
+        /** One target of a pool as typed. */
+        public record Target(String provider, String model, String upstreamName, Integer weight) {}
+    }
+
+    record PutScenario(
+            String tenantId,
+            String name,
+            Integer version,
+            String sensitivity,
+            String kind,
+            Boolean core,
+            String deadline,
+            String firstTokenTimeout,
+            List<Rung> ladder,
+            JsonNode outputSchema,
+            JsonNode settings)
+            implements ConfigCommand {
+        /** One rung of a ladder as typed. */
+        public record Rung(
+                String name,
+                String pool,
+                JsonNode cache,
+                JsonNode rules,
+                String text,
+                Double maxTokensFactor,
+                Integer fewShotMax,
+                String promptVariant,
+                String timeout,
+                String minRemaining) {}
+    }
+
+    record PutPrice(
+            String tenantId,
+            String model,
+            Instant validFrom,
+            String inputPerMTok,
+            String outputPerMTok,
+            String cachedInputPerMTok,
+            String cacheWritePerMTok)
+            implements ConfigCommand {}
+
+    /**
+     * Many objects at once: members {@code providers}, {@code models}, {@code prices}, {@code pools}, {@code apps} and
+     * {@code scenarios} are lists of the inputs of the single commands without {@code tenantId}; {@code tenant} holds what
+     * {@link UpdateTenant} may change.
+     *
+     * @param dryRun validate and report, change nothing
+     * @param expectedEpoch refuse with CONFLICT_VERSION unless this is the present epoch; null means any
+     */
+    record ApplyDocument(String tenantId, JsonNode document, boolean dryRun, Long expectedEpoch)
+            implements ConfigCommand {}
+}

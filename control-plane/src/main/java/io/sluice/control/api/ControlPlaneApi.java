@@ -1,0 +1,66 @@
+package io.sluice.control.api;
+
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.message.BusMessage.DecisionPage;
+import io.sluice.tenants.message.BusMessage.FindDecisions;
+import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The control plane as the administration API sees it.
+ * <ol>
+ *   <li>A command is checked, stored with its audit line, and published as the next epoch, in this order; when its future
+ *       completes without errors it survives a crash.
+ *   <li>A command with any mistake changes nothing and reports all its mistakes.
+ *   <li>Commands are applied one after another, in the order in which they arrive.
+ *   <li>What a principal may not see is not found; what it may see but not do is FORBIDDEN. {@link #execute} checks this by
+ *       itself; queries are checked by the caller with {@link Authorizer}.
+ * </ol>
+ * Methods may be called from any thread; futures complete on the caller's context.
+ */
+public interface ControlPlaneApi {
+    /** Proves who holds an access token; empty where it is unknown or expired. Constant time in the number of tokens. */
+    Optional<Principal> authenticate(String token);
+
+    /** Applies a command. */
+    Future<CommandOutcome> execute(Principal principal, ConfigCommand command);
+
+    /** The configuration that serves now. */
+    Configuration configuration();
+
+    /** Audit entries of one tenant; null means all, the platform's included. Newest first, {@code first} at most 100. */
+    Future<AuditPage> audit(TenantId tenant, int first, String after);
+
+    /** The decision of one request, from whichever node has it. */
+    Future<Optional<DecisionRecord>> decision(String traceId);
+
+    /** Decisions of a tenant, newest first. */
+    Future<DecisionPage> decisions(FindDecisions query);
+
+    /** What would be chosen for a request now, or under a draft; nothing is called. */
+    Future<PlannedRoute> plan(PlanQuery query);
+
+    /** The last known health of every pool that has had traffic. */
+    List<PoolHealthMerged> poolHealth();
+
+    /** Calls {@code listener} for each new health figure until the result is closed. */
+    Subscription onPoolHealth(Consumer<PoolHealthMerged> listener);
+
+    /** Calls {@code listener} for each new epoch until the result is closed. */
+    Subscription onEpoch(Consumer<EpochEvent> listener);
+
+    /** The nodes and the epochs they serve. */
+    List<ClusterMember> members();
+
+    /** Ends a subscription; closing twice does nothing. */
+    @FunctionalInterface
+    interface Subscription extends AutoCloseable {
+        @Override
+        void close();
+    }
+}
