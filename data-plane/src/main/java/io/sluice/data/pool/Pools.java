@@ -1,0 +1,67 @@
+package io.sluice.data.pool;
+
+import io.sluice.plugins.bus.Address;
+import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.message.BusMessage.CallObserved;
+import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * The pools that this node has had traffic for. A pool's actor starts with its first request, so that a thousand configured
+ * pools cost nothing until they are used. Thread-safe.
+ */
+public final class Pools {
+    private final Vertx vertx;
+    private final Bus bus;
+    private final String node;
+    private final BreakerSettings settings;
+    private final LongSupplier clockMs;
+    private final Map<ScopedId, Pool> pools = new ConcurrentHashMap<>();
+
+    private record Pool(PoolGauges gauges, Address<CallObserved> actor) {}
+
+    /** @param clockMs milliseconds of a clock that never goes back */
+    public Pools(Vertx vertx, Bus bus, String node, BreakerSettings settings, LongSupplier clockMs) {
+        this.vertx = vertx;
+        this.bus = bus;
+        this.node = node;
+        this.settings = settings;
+        this.clockMs = clockMs;
+    }
+
+    /** The gauges of a pool. */
+    public PoolGauges gauges(ScopedId pool) {
+        return pool(pool).gauges();
+    }
+
+    /** Tells the pool's actor how a call ended. */
+    public void observe(CallObserved call) {
+        bus.send(pool(call.pool()).actor(), call);
+    }
+
+    /** Milliseconds of the clock that breakers run on. */
+    public long nowMs() {
+        return clockMs.getAsLong();
+    }
+
+    /** All calls in flight on this node. */
+    public int inFlight() {
+        return pools.values().stream()
+                .mapToInt(pool -> pool.gauges().inFlight())
+                .sum();
+    }
+
+    private Pool pool(ScopedId id) {
+        Pool pool = pools.get(id);
+        return pool != null ? pool : pools.computeIfAbsent(id, this::start);
+    }
+
+    private Pool start(ScopedId id) {
+        PoolGauges gauges = new PoolGauges();
+        vertx.deployVerticle(new PoolActor(bus, node, id, gauges, settings, clockMs));
+        return new Pool(gauges, Address.observations(node, id));
+    }
+}

@@ -1,0 +1,77 @@
+package io.sluice.data.snapshot;
+
+import io.sluice.data.upstream.Providers;
+import io.sluice.plugins.bus.Address;
+import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.message.BusMessage.AskSnapshot;
+import io.sluice.tenants.message.BusMessage.SnapshotApplied;
+import io.sluice.tenants.message.BusMessage.SnapshotPublished;
+import io.sluice.tenants.message.BusMessage.WeightsPublished;
+import io.sluice.tenants.routing.PublishedWeights;
+import io.sluice.tenants.routing.Snapshot;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+
+/**
+ * Decides which snapshot this node serves: the newest epoch whose providers are ready, under the newest weights. On one loop,
+ * so that an older epoch that is still being prepared never overtakes a newer one.
+ *
+ * <p>In: {@link SnapshotPublished}, {@link WeightsPublished}. Out: {@link AskSnapshot} at start, {@link SnapshotApplied}.
+ */
+public final class SnapshotActor extends VerticleBase {
+    /** The owner of the configuration answers from memory; more than this means it is not there. */
+    private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Bus bus;
+    private final String node;
+    private final CurrentSnapshot current;
+    private final Providers providers;
+    private PublishedWeights weights = PublishedWeights.NONE;
+    private long newestSeen = -1;
+
+    public SnapshotActor(Bus bus, String node, CurrentSnapshot current, Providers providers) {
+        this.bus = bus;
+        this.node = node;
+        this.current = current;
+        this.providers = providers;
+    }
+
+    @Override
+    public Future<?> start() {
+        return bus.on(Address.SNAPSHOTS, this::onSnapshotPublished)
+                .compose(done -> bus.on(Address.WEIGHTS, this::onWeightsPublished))
+                .compose(done -> bus.request(
+                        Address.SNAPSHOT_REQUESTS, new AskSnapshot(node), SnapshotPublished.class, ASK_TIMEOUT))
+                .compose(this::prepare);
+    }
+
+    private void onSnapshotPublished(SnapshotPublished published) {
+        prepare(published);
+    }
+
+    private void onWeightsPublished(WeightsPublished published) {
+        if (published.weights().revision() > weights.revision()) {
+            weights = published.weights();
+            apply(current.get());
+        }
+    }
+
+    private Future<Void> prepare(SnapshotPublished published) {
+        Snapshot next = published.snapshot();
+        if (next.epoch() <= newestSeen) {
+            return Future.succeededFuture();
+        }
+        newestSeen = next.epoch();
+        return providers.prepare(next.providers()).onSuccess(ready -> {
+            if (next.epoch() == newestSeen) {
+                apply(next);
+            }
+        });
+    }
+
+    private void apply(Snapshot next) {
+        current.set(next.with(weights));
+        bus.publish(Address.APPLIED, new SnapshotApplied(node, next.epoch(), weights.revision()));
+    }
+}
