@@ -83,7 +83,14 @@ class IdsTest {
             ScopedId two =
                     scoped(random.nextInt(3) == 0 ? null : alphabet[random.nextInt(5)], alphabet[random.nextInt(5)]);
             assertThat(one.key().equals(two.key())).isEqualTo(one.equals(two));
+            assertThat(ScopedId.ofKey(one.key())).isEqualTo(one);
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "|", "m", "a|", "a b|m", "|a|b", "||m"})
+    void aKeyOfAnotherFormIsRefused(String key) {
+        assertThatThrownBy(() -> ScopedId.ofKey(key)).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static ScopedId scoped(String tenant, String id) {
