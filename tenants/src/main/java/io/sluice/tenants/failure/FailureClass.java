@@ -13,7 +13,7 @@ public enum FailureClass {
     /** The server ran out of GPU memory: repeating makes it worse. */
     OUT_OF_MEMORY(0, true, true, BreakerEffect.OPEN, true, Refusal.UPSTREAM_FAILED),
     /** 429: the target wants fewer calls, so it gets none for a while. */
-    RATE_LIMITED(0, true, true, BreakerEffect.COUNT, false, Refusal.UPSTREAM_FAILED),
+    RATE_LIMITED(0, true, true, BreakerEffect.COUNT, false, Refusal.NO_HEALTHY_TARGET),
     /** The provider account is out of money or quota: nothing will pass before its reset. */
     QUOTA_EXHAUSTED(0, true, true, BreakerEffect.OPEN, true, Refusal.UPSTREAM_FAILED),
     /** The prompt does not fit this model; only a larger window can help. */
@@ -25,7 +25,7 @@ public enum FailureClass {
     /** The provider does not accept Sluice's credential. Never shown as the caller's own 401. */
     AUTH(0, true, true, BreakerEffect.COUNT, true, Refusal.UPSTREAM_FAILED),
     /** 529, overloaded_error, server_is_overloaded: somebody else may have room at once. */
-    OVERLOADED(0, true, true, BreakerEffect.COUNT, false, Refusal.UPSTREAM_FAILED),
+    OVERLOADED(0, true, true, BreakerEffect.COUNT, false, Refusal.NO_HEALTHY_TARGET),
     /** No content-bearing event within the first-token time. */
     TIMEOUT_FIRST_TOKEN(0, true, true, BreakerEffect.COUNT, false, Refusal.DEADLINE_EXCEEDED),
     /** The answer began but did not end in time, or fell silent. */

@@ -62,8 +62,13 @@ public sealed interface BusMessage {
     /** A node serves this epoch and revision from now on. */
     record SnapshotApplied(String node, long epoch, long weightsRevision) implements BusMessage {}
 
-    /** Asks a node for one decision; answered by {@link DecisionPage} with at most one record. */
-    record FindDecision(String traceId) implements BusMessage {}
+    /**
+     * Asks a node for the newest decision of a trace; answered by {@link DecisionPage} with at most one record. Callers choose
+     * trace ids, so two tenants may use the same one.
+     *
+     * @param tenant whose; null means anyone's
+     */
+    record FindDecision(TenantId tenant, String traceId) implements BusMessage {}
 
     /**
      * Asks a node for decisions of a tenant, newest first; answered by {@link DecisionPage}.

@@ -1,0 +1,193 @@
+package io.sluice.data.seeing;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.TokenUsage;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The metrics of requests and attempts. A meter is made when a combination of labels is first seen and kept; after that a
+ * request costs a few hash reads and additions. Labels hold only configured names, bounded by {@link Labels}. Thread-safe.
+ */
+public final class RequestMeters {
+    /** Beyond this many tenants the others share one series; each tenant costs a few dozen series. */
+    private static final int TENANTS_MAX = 200;
+
+    /** Scenarios, steps, providers and models over all tenants. */
+    private static final int NAMES_MAX = 500;
+
+    private final MeterRegistry registry;
+    private final Labels tenants = new Labels(TENANTS_MAX);
+    private final Labels scenarios = new Labels(NAMES_MAX);
+    private final Labels steps = new Labels(NAMES_MAX);
+    private final Labels targets = new Labels(NAMES_MAX);
+    private final Map<RequestKey, RequestSeries> requests = new ConcurrentHashMap<>();
+    private final Map<AttemptKey, AttemptSeries> attempts = new ConcurrentHashMap<>();
+    private final Map<SpendKey, SpendSeries> spends = new ConcurrentHashMap<>();
+    private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
+    private final Map<String, Counter> counters = new ConcurrentHashMap<>();
+
+    private record RequestKey(String tenant, String scenario, String step, String outcome) {}
+
+    private record RequestSeries(Counter count, Timer duration) {}
+
+    private record AttemptKey(String target, String failure, boolean first) {}
+
+    private record AttemptSeries(Counter count, Timer duration) {}
+
+    private record SpendKey(String tenant, String target) {}
+
+    private record SpendSeries(
+            Counter input, Counter cached, Counter written, Counter output, Counter reasoning, Counter cost) {}
+
+    public RequestMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** A request ended. */
+    public void request(String tenant, String scenario, String step, String outcome, double durationMs, int descents) {
+        RequestKey key = new RequestKey(tenants.of(tenant), scenarios.of(scenario), steps.of(step), outcome);
+        RequestSeries series = requests.get(key);
+        if (series == null) {
+            series = requests.computeIfAbsent(key, this::requestSeries);
+        }
+        series.count().increment();
+        series.duration().record((long) (durationMs * 1_000), TimeUnit.MICROSECONDS);
+        if (descents > 0) {
+            counter("sluice.descents", "Rungs that requests went down").increment(descents);
+        }
+    }
+
+    private RequestSeries requestSeries(RequestKey key) {
+        return new RequestSeries(
+                Counter.builder("sluice.requests")
+                        .description("Requests that reached a plan, by how they ended")
+                        .tag("tenant", key.tenant())
+                        .tag("scenario", key.scenario())
+                        .tag("step", key.step())
+                        .tag("outcome", key.outcome())
+                        .register(registry),
+                Timer.builder("sluice.request.duration")
+                        .description("From the request's arrival to the end of its answer")
+                        .tag("scenario", key.scenario())
+                        .serviceLevelObjectives(
+                                Duration.ofMillis(50),
+                                Duration.ofMillis(250),
+                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(15),
+                                Duration.ofMinutes(1))
+                        .register(registry));
+    }
+
+    /** An attempt ended; {@code failure} null where it succeeded. */
+    public void attempt(String target, FailureClass failure, boolean first, double totalMs) {
+        AttemptKey key = new AttemptKey(targets.of(target), failure == null ? "none" : failure.name(), first);
+        AttemptSeries series = attempts.get(key);
+        if (series == null) {
+            series = attempts.computeIfAbsent(key, this::attemptSeries);
+        }
+        series.count().increment();
+        series.duration().record((long) (totalMs * 1_000), TimeUnit.MICROSECONDS);
+        if (failure != null && failure.alerts()) {
+            counter("sluice.alerts", "Failures that an operator has to look at").increment();
+        }
+    }
+
+    private AttemptSeries attemptSeries(AttemptKey key) {
+        return new AttemptSeries(
+                Counter.builder("sluice.attempts")
+                        .description("Calls of upstreams, by failure class; first tells first attempts from repeats")
+                        .tag("target", key.target())
+                        .tag("failure", key.failure())
+                        .tag("first", Boolean.toString(key.first()))
+                        .register(registry),
+                Timer.builder("sluice.attempt.duration")
+                        .description("From the start of a call to its end")
+                        .tag("target", key.target())
+                        .register(registry));
+    }
+
+    /** What a request used and cost; {@code cost} null where the model has no price. */
+    public void spend(String tenant, String target, TokenUsage usage, Money cost) {
+        SpendKey key = new SpendKey(tenants.of(tenant), targets.of(target));
+        SpendSeries series = spends.get(key);
+        if (series == null) {
+            series = spends.computeIfAbsent(key, this::spendSeries);
+        }
+        series.input().increment(usage.input());
+        series.cached().increment(usage.cachedInput());
+        series.written().increment(usage.cacheWrite());
+        series.output().increment(usage.output());
+        series.reasoning().increment(usage.reasoning());
+        if (cost != null) {
+            series.cost().increment(cost.micros());
+        } else {
+            counter("sluice.unpriced", "Attempts of models that have no price").increment();
+        }
+    }
+
+    private SpendSeries spendSeries(SpendKey key) {
+        return new SpendSeries(
+                tokens(key, "input"),
+                tokens(key, "cached_input"),
+                tokens(key, "cache_write"),
+                tokens(key, "output"),
+                tokens(key, "reasoning"),
+                Counter.builder("sluice.cost.micros")
+                        .description("Cost of attempts in millionths of the tenant's currency")
+                        .tag("tenant", key.tenant())
+                        .tag("target", key.target())
+                        .register(registry));
+    }
+
+    private Counter tokens(SpendKey key, String tokenClass) {
+        return Counter.builder("sluice.tokens")
+                .description("Tokens by class; the classes are disjoint")
+                .tag("tenant", key.tenant())
+                .tag("target", key.target())
+                .tag("class", tokenClass)
+                .register(registry);
+    }
+
+    /** A request was refused before it reached a plan. */
+    public void refused(String code) {
+        Counter counter = refusals.get(code);
+        if (counter == null) {
+            counter = refusals.computeIfAbsent(
+                    code,
+                    made -> Counter.builder("sluice.refusals")
+                            .description("Requests refused before a plan was made")
+                            .tag("code", made)
+                            .register(registry));
+        }
+        counter.increment();
+    }
+
+    /** Repeats of one target within a request ended; {@code success} where one of them answered. */
+    public void retried(boolean success) {
+        counter(success ? "sluice.retries.succeeded" : "sluice.retries.exhausted", "Repeats of the same target")
+                .increment();
+    }
+
+    /** Another target or rung than the first was tried; {@code success} where one of them answered. */
+    public void fellBack(boolean success) {
+        counter(success ? "sluice.fallbacks.succeeded" : "sluice.fallbacks.exhausted", "Answers of another target")
+                .increment();
+    }
+
+    private Counter counter(String name, String description) {
+        Counter counter = counters.get(name);
+        return counter != null
+                ? counter
+                : counters.computeIfAbsent(
+                        name,
+                        made -> Counter.builder(made).description(description).register(registry));
+    }
+}

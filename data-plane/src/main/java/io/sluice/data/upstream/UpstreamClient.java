@@ -1,0 +1,60 @@
+package io.sluice.data.upstream;
+
+import io.sluice.plugins.api.CredentialSource;
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.PoolOptions;
+
+/**
+ * Makes calls to upstreams from one event loop: connections are used again on the loop that made them. It follows no
+ * redirects, decodes no compression and verifies every certificate.
+ */
+public final class UpstreamClient {
+    private final Vertx vertx;
+    private final HttpClient http;
+    private final Providers providers;
+    private final CredentialSource credentials;
+    private final UpstreamLimits limits;
+
+    public UpstreamClient(Vertx vertx, Providers providers, CredentialSource credentials, UpstreamLimits limits) {
+        this.vertx = vertx;
+        this.providers = providers;
+        this.credentials = credentials;
+        this.limits = limits;
+        http = vertx.httpClientBuilder()
+                .with(new HttpClientOptions()
+                        .setConnectTimeout(limits.connectMs())
+                        .setMaxHeaderSize(limits.headerBytesMax())
+                        .setKeepAliveTimeout(limits.keepAliveS())
+                        .setTcpNoDelay(true)
+                        .setDecompressionSupported(false)
+                        .setVerifyHost(true)
+                        .setTrustAll(false))
+                .with(new PoolOptions()
+                        .setHttp1MaxSize(limits.connectionsMax())
+                        .setMaxWaitQueueSize(limits.connectionsMax()))
+                .build();
+    }
+
+    /**
+     * Starts one call.
+     *
+     * @param trace headers of A2: trace, session, attempt number, time of the first call
+     */
+    public UpstreamExchange call(
+            CompiledTarget target, ChatRequest request, CallTimes times, TraceHeaders trace, CallListener listener) {
+        UpstreamExchange exchange =
+                new UpstreamExchange(vertx, http, credentials, limits, request, times, trace, listener);
+        exchange.start(providers.get(target.provider()), target);
+        return exchange;
+    }
+
+    /** Closes all connections. */
+    public Future<Void> close() {
+        return http.close();
+    }
+}

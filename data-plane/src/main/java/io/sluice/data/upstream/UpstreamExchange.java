@@ -1,0 +1,350 @@
+package io.sluice.data.upstream;
+
+import io.sluice.plugins.api.AnswerDecoder;
+import io.sluice.plugins.api.AnswerEvent;
+import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.plugins.api.CredentialSource;
+import io.sluice.plugins.api.Provider;
+import io.sluice.plugins.api.UnsupportedRequestException;
+import io.sluice.plugins.api.Upstream;
+import io.sluice.plugins.api.UpstreamCall;
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
+import java.util.Map;
+import javax.net.ssl.SSLException;
+
+/**
+ * One call of one upstream: encode, connect, send, decode, with its clocks. It ends exactly once, whatever happens: complete,
+ * failed, out of time or cancelled. Lives on one event loop. This is a critical file: every way out of it must give the
+ * connection back or cut it.
+ */
+public final class UpstreamExchange {
+    /** Silence after which a caller is sent a keep-alive: below the 30 to 60 s of common proxies (wire check 18). */
+    private static final long SILENCE_MS = 10_000;
+
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final Vertx vertx;
+    private final HttpClient http;
+    private final CredentialSource credentials;
+    private final UpstreamLimits limits;
+    private final ChatRequest request;
+    private final CallTimes times;
+    private final TraceHeaders trace;
+    private final CallListener listener;
+    private final long startNs = System.nanoTime();
+    private AnswerDecoder decoder;
+    private HttpClientRequest outgoing;
+    private HttpClientResponse incoming;
+    private long timer = -1;
+    private long heardNs = startNs;
+    private long pausedNs;
+    private long firstTokenNs;
+    private long bytes;
+    private int status;
+    private boolean sent;
+    private boolean ended;
+    private boolean bodyEnded;
+
+    UpstreamExchange(
+            Vertx vertx,
+            HttpClient http,
+            CredentialSource credentials,
+            UpstreamLimits limits,
+            ChatRequest request,
+            CallTimes times,
+            TraceHeaders trace,
+            CallListener listener) {
+        this.vertx = vertx;
+        this.http = http;
+        this.credentials = credentials;
+        this.limits = limits;
+        this.request = request;
+        this.times = times;
+        this.trace = trace;
+        this.listener = listener;
+    }
+
+    void start(RunningProvider running, CompiledTarget target) {
+        if (running == null || running.provider() == null) {
+            String why = running == null ? "the provider is no longer configured" : running.problem();
+            vertx.runOnContext(done -> fail(FailureClass.UPSTREAM_INTERNAL, why));
+            return;
+        }
+        UpstreamCall call;
+        try {
+            call = encode(running, target);
+            decoder = running.provider().decoder(request);
+        } catch (UnsupportedRequestException unsupported) {
+            vertx.runOnContext(done -> fail(FailureClass.BAD_REQUEST, unsupported.getMessage()));
+            return;
+        } catch (RuntimeException | LinkageError brokenPlugin) {
+            vertx.runOnContext(done -> fail(FailureClass.UPSTREAM_INTERNAL, "the plugin failed: " + brokenPlugin));
+            return;
+        }
+        schedule();
+        Origin origin = running.origin();
+        SocketAddress address = origin.fresh(startNs);
+        if (address != null) {
+            connect(origin, address, call);
+        } else {
+            origin.resolve(startNs)
+                    .onSuccess(resolved -> connect(origin, resolved, call))
+                    .onFailure(unknown -> fail(FailureClass.NETWORK, "address: " + unknown.getMessage()));
+        }
+    }
+
+    private UpstreamCall encode(RunningProvider running, CompiledTarget target) throws UnsupportedRequestException {
+        Provider provider = running.provider();
+        return provider.encode(
+                request,
+                new Upstream(target.nameUpstream(), credentials.reveal(running.config()), target.maxOutputTokens()));
+    }
+
+    private void connect(Origin origin, SocketAddress address, UpstreamCall call) {
+        if (ended) {
+            return;
+        }
+        RequestOptions options = new RequestOptions()
+                .setServer(address)
+                .setHost(origin.host())
+                .setPort(origin.port())
+                .setSsl(origin.ssl())
+                .setMethod(HttpMethod.valueOf(call.method()))
+                .setURI(call.path())
+                .setFollowRedirects(false);
+        http.request(options).onComplete(made -> {
+            if (made.failed()) {
+                failConnect(made.cause());
+            } else if (ended) {
+                made.result().reset();
+            } else {
+                send(made.result(), call);
+            }
+        });
+    }
+
+    private void failConnect(Throwable cause) {
+        boolean tls = cause instanceof SSLException || cause.getCause() instanceof SSLException;
+        fail(
+                FailureClass.NETWORK,
+                (tls ? "upstream_tls: " : "connect: ") + cause.getClass().getSimpleName());
+    }
+
+    private void send(HttpClientRequest made, UpstreamCall call) {
+        outgoing = made;
+        for (Map.Entry<String, String> header : call.headers()) {
+            made.putHeader(header.getKey(), header.getValue());
+        }
+        made.putHeader("traceparent", trace.traceparent());
+        made.putHeader("x-sluice-attempt", Integer.toString(trace.attempt()));
+        made.putHeader("x-sluice-first-call-ms", Long.toString(trace.firstCallAtMs()));
+        if (trace.sessionId() != null) {
+            made.putHeader("x-session-id", trace.sessionId());
+        }
+        made.exceptionHandler(broken ->
+                fail(FailureClass.NETWORK, "send: " + broken.getClass().getSimpleName()));
+        sent = true;
+        made.send(call.body()).onComplete(answered -> {
+            if (answered.failed()) {
+                fail(
+                        FailureClass.NETWORK,
+                        "no answer: " + answered.cause().getClass().getSimpleName());
+            } else if (ended) {
+                made.reset();
+            } else {
+                receive(answered.result());
+            }
+        });
+    }
+
+    private void receive(HttpClientResponse response) {
+        incoming = response;
+        status = response.statusCode();
+        heardNs = System.nanoTime();
+        response.exceptionHandler(
+                broken -> fail(FailureClass.NETWORK, "cut: " + broken.getClass().getSimpleName()));
+        response.handler(this::onData);
+        response.endHandler(done -> onBodyEnd());
+        guarded(() -> decoder.head(status, response::getHeader));
+    }
+
+    private void onData(Buffer piece) {
+        if (ended) {
+            return;
+        }
+        heardNs = System.nanoTime();
+        bytes += piece.length();
+        if (!request.streamed() && bytes > limits.wholeBytesMax()) {
+            fail(FailureClass.UPSTREAM_INTERNAL, "the answer is longer than " + limits.wholeBytesMax() + " bytes");
+            return;
+        }
+        guarded(() -> decoder.data(piece, this::onFrame));
+        if (!ended) {
+            listener.onReadComplete();
+        }
+    }
+
+    private void onBodyEnd() {
+        bodyEnded = true;
+        if (!ended) {
+            guarded(() -> decoder.end(this::onFrame));
+        }
+        if (!ended) {
+            fail(FailureClass.UPSTREAM_INTERNAL, "the plugin gave no end to the answer");
+        }
+    }
+
+    private void guarded(Runnable decoding) {
+        try {
+            decoding.run();
+        } catch (RuntimeException | LinkageError brokenPlugin) {
+            fail(FailureClass.UPSTREAM_INTERNAL, "the plugin failed: " + brokenPlugin);
+        }
+    }
+
+    private void onFrame(AnswerFrame frame) {
+        if (ended) {
+            return;
+        }
+        AnswerEvent last = frame.events().isEmpty()
+                ? null
+                : frame.events().get(frame.events().size() - 1);
+        boolean terminal = last != null && last.terminal();
+        if (firstTokenNs == 0 && frame.events().stream().anyMatch(AnswerEvent::bearsContent)) {
+            firstTokenNs = System.nanoTime();
+        }
+        if (!terminal) {
+            listener.onFrame(frame);
+            return;
+        }
+        if (frame.events().size() > 1) {
+            listener.onFrame(
+                    new AnswerFrame(frame.events().subList(0, frame.events().size() - 1), frame.wire()));
+        }
+        if (last instanceof AnswerEvent.Failed failed) {
+            finish(failed.failure(), failed.status(), failed.message(), failed.retryAfterMs());
+        } else {
+            finish(null, status, null, 0);
+        }
+    }
+
+    private void fail(FailureClass failure, String message) {
+        finish(failure, status, message, 0);
+    }
+
+    private void finish(FailureClass failure, int endStatus, String message, long retryAfterMs) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        vertx.cancelTimer(timer);
+        release(failure == null);
+        long now = System.nanoTime();
+        listener.onEnd(new CallEnd(
+                failure,
+                endStatus,
+                message,
+                retryAfterMs,
+                sent,
+                firstTokenNs == 0 ? -1 : millis(firstTokenNs - startNs),
+                millis(now - startNs)));
+    }
+
+    /** Gives the connection back if the upstream ends the message soon, else cuts it. */
+    private void release(boolean complete) {
+        if (outgoing == null || bodyEnded) {
+            return;
+        }
+        if (!complete || incoming == null) {
+            outgoing.reset();
+            return;
+        }
+        HttpClientRequest toCut = outgoing;
+        long linger = vertx.setTimer(limits.lingerMs(), late -> toCut.reset());
+        incoming.endHandler(done -> vertx.cancelTimer(linger));
+        incoming.exceptionHandler(broken -> vertx.cancelTimer(linger));
+        incoming.resume();
+    }
+
+    /** The caller left or another attempt won: cuts the connection, tells nobody. */
+    public void cancel() {
+        if (!ended) {
+            ended = true;
+            vertx.cancelTimer(timer);
+            release(false);
+        }
+    }
+
+    /** Whether the request has left for the upstream. */
+    public boolean sent() {
+        return sent;
+    }
+
+    /** Stops reading while the caller does not read. */
+    public void pause() {
+        if (!ended && incoming != null && pausedNs == 0) {
+            pausedNs = System.nanoTime();
+            incoming.pause();
+        }
+    }
+
+    /** Reads on. */
+    public void resume() {
+        if (!ended && incoming != null && pausedNs != 0) {
+            pausedNs = 0;
+            heardNs = System.nanoTime();
+            incoming.resume();
+        }
+    }
+
+    /** One timer at a time: it sleeps until the next clock can run out. */
+    private void schedule() {
+        long now = System.nanoTime();
+        long left = Math.min(dueNs() - now, SILENCE_MS * NS_PER_MS);
+        timer = vertx.setTimer(Math.max(1, left / NS_PER_MS + 1), id -> onTimer());
+    }
+
+    private long dueNs() {
+        if (firstTokenNs == 0) {
+            long ms = request.streamed() ? Math.min(times.firstTokenMs(), times.totalMs()) : times.totalMs();
+            return startNs + ms * NS_PER_MS;
+        }
+        long total = firstTokenNs + times.streamTotalMs() * NS_PER_MS;
+        return Math.min(total, heardNs + times.idleMs() * NS_PER_MS);
+    }
+
+    private void onTimer() {
+        if (ended) {
+            return;
+        }
+        long now = System.nanoTime();
+        if (pausedNs == 0 && now >= dueNs()) {
+            fail(
+                    firstTokenNs == 0 && request.streamed()
+                            ? FailureClass.TIMEOUT_FIRST_TOKEN
+                            : FailureClass.TIMEOUT_TOTAL,
+                    "no " + (firstTokenNs == 0 ? "answer" : "further event") + " in time");
+            return;
+        }
+        if (now - heardNs >= SILENCE_MS * NS_PER_MS) {
+            listener.onSilence();
+        }
+        if (!ended) {
+            schedule();
+        }
+    }
+
+    private static double millis(long ns) {
+        return ns / (double) NS_PER_MS;
+    }
+}
