@@ -176,7 +176,7 @@ final class Section {
     private static <V> V attempt(JsonNode value, Function<JsonNode, V> read) {
         try {
             return read.apply(value);
-        } catch (NumberFormatException | DateTimeParseException notOfThatForm) {
+        } catch (NumberFormatException | ArithmeticException | DateTimeParseException notOfThatForm) {
             return null;
         }
     }

@@ -78,7 +78,7 @@ public record Settings(
     }
 
     /** How long decision records are kept: until either bound is passed, oldest first. */
-    public record Decisions(long retentionBytes, Duration retention) {}
+    public record Decisions(long retentionBytes, int retentionDays) {}
 
     /** What is logged and where. */
     public record Logging(AccessLog accessLog, LogTarget target) {}

@@ -1,5 +1,6 @@
 package io.sluice.ops.settings;
 
+import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.ops.settings.Settings.AccessLog;
 import io.sluice.ops.settings.Settings.Cors;
@@ -106,7 +107,7 @@ public final class SettingsReader {
                 limits(root.section("limits")),
                 breaker(root.section("breaker")),
                 new Cors(root.section("cors").texts("origins", List.of(), SettingsReader::originMistake)),
-                decisions(root.section("decisions")),
+                decisions(root.section("decisions"), dataDir),
                 logging(root.section("logging")),
                 root.duration("drainMax", Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(10)));
     }
@@ -155,9 +156,7 @@ public final class SettingsReader {
         List<String> words =
                 all.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).toList();
         List<String> written = root.texts(
-                "roles",
-                words,
-                word -> words.contains(word) ? null : "is not a role; roles are " + String.join(", ", words));
+                "roles", words, word -> words.contains(word) ? null : "must be one of " + String.join(", ", words));
         if (!Set.copyOf(written).equals(Set.copyOf(words))) {
             root.wrong("roles", "must be [data, control]: one process does both");
         }
@@ -229,10 +228,10 @@ public final class SettingsReader {
         }
     }
 
-    private static Decisions decisions(Section section) {
-        return new Decisions(
-                section.bytes("retentionBytes", 1L << 30, 1 << 20, 1L << 40),
-                section.duration("retention", Duration.ofDays(7), Duration.ofHours(1), Duration.ofDays(3_650)));
+    private static Decisions decisions(Section section, Path dataDir) {
+        DecisionLogSettings usual = DecisionLogSettings.in(dataDir);
+        return new Decisions(section.bytes("retentionBytes", usual.totalBytesMax(), 32 << 20, 1L << 40), (int)
+                section.integer("retentionDays", null, usual.retainedDaysMax(), 1, 3_650));
     }
 
     private static Logging logging(Section section) {

@@ -74,6 +74,8 @@ record YamlFile(String name, ObjectNode root, Map<String, Integer> lines) {
         YAMLFactory factory = YAMLFactory.builder()
                 .loaderOptions(limits)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                // Else `off` would be false.
+                .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
                 .build();
         factory.setStreamReadConstraints(
                 StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build());
@@ -127,7 +129,8 @@ record YamlFile(String name, ObjectNode root, Map<String, Integer> lines) {
                 case VALUE_TRUE -> nodes.booleanNode(true);
                 case VALUE_FALSE -> nodes.booleanNode(false);
                 case VALUE_NUMBER_INT -> nodes.numberNode(parser.getBigIntegerValue());
-                case VALUE_NUMBER_FLOAT -> nodes.numberNode(parser.getDecimalValue());
+                case VALUE_NUMBER_FLOAT ->
+                    parser.isNaN() ? nodes.textNode(parser.getText()) : nodes.numberNode(parser.getDecimalValue());
                 default -> nodes.textNode(parser.getText());
             };
         }
