@@ -1,0 +1,305 @@
+package io.sluice.graphql;
+
+import graphql.schema.GraphQLSchema;
+import graphql.schema.idl.RuntimeWiring;
+import graphql.schema.idl.SchemaGenerator;
+import graphql.schema.idl.SchemaParser;
+import io.sluice.control.api.Action;
+import io.sluice.control.api.AuditEntry;
+import io.sluice.control.api.ClusterMember;
+import io.sluice.control.api.ConfigChange;
+import io.sluice.control.api.ControlPlaneApi;
+import io.sluice.control.api.EpochEvent;
+import io.sluice.control.api.PlannedRoute;
+import io.sluice.control.api.Principal;
+import io.sluice.graphql.HealthView.PoolView;
+import io.sluice.graphql.HealthView.TargetView;
+import io.sluice.graphql.Writes.Payload;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.AccessTokenConfig;
+import io.sluice.tenants.config.ApiKeyConfig;
+import io.sluice.tenants.config.AppConfig;
+import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.ModelConfig;
+import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.ProviderConfig;
+import io.sluice.tenants.config.RungConfig;
+import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.config.UserError;
+import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.decision.DecisionRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The schema of {@code admin.graphqls} with a source and a rule for each field. Built once; immutable. */
+final class AdminSchema {
+    private static final Rule TENANT = new Rule(Action.READ_TENANT);
+    private static final Rule ROUTING = new Rule(Action.READ_ROUTING);
+
+    private AdminSchema() {}
+
+    static GraphQLSchema build(ControlPlaneApi api, Clock clock) {
+        Fields fields = new Fields();
+        new Reads(api, clock).register(fields);
+        new Writes(api).register(fields);
+        new Events(api).register(fields);
+        tenantTypes(fields, api);
+        routingTypes(fields);
+        operationTypes(fields);
+        payloadTypes(fields);
+        connectionTypes(fields);
+        RuntimeWiring.Builder wiring = RuntimeWiring.newRuntimeWiring().codeRegistry(fields.registry());
+        TextScalars.all().forEach(wiring::scalar);
+        GraphQLSchema schema;
+        try (InputStream text = AdminSchema.class.getResourceAsStream("admin.graphqls");
+                Reader reader = new InputStreamReader(text, StandardCharsets.UTF_8)) {
+            schema = new SchemaGenerator().makeExecutableSchema(new SchemaParser().parse(reader), wiring.build());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+        fields.requireAllOf(schema);
+        return schema;
+    }
+
+    private static void tenantTypes(Fields fields, ControlPlaneApi api) {
+        fields.of("Tenant", TenantTree.class, TENANT)
+                .field("id", tree -> text(tree.tenant().id()))
+                .field("version", tree -> tree.tenant().version())
+                .field("displayName", tree -> tree.tenant().displayName())
+                .field("timeZone", tree -> tree.tenant().timeZone())
+                .field("currency", tree -> tree.tenant().currency())
+                .field("suspended", tree -> tree.tenant().suspended())
+                .field("apps", tree -> sorted(tree.apps(), AppConfig::id))
+                .field("apiKeys", tree -> sorted(tree.keys(), ApiKeyConfig::id))
+                .field("providers", ROUTING, tree -> providers(tree.catalog()))
+                .field("models", ROUTING, tree -> models(tree.catalog()))
+                .field("pools", ROUTING, tree -> pools(tree.catalog()))
+                .field("scenarios", ROUTING, tree -> sorted(tree.scenarios(), ScenarioConfig::name))
+                .field("prices", tree -> PricedModel.of(tree.catalog()));
+        fields.of("Platform", Catalog.class, TENANT)
+                .field("providers", ROUTING, AdminSchema::providers)
+                .field("models", ROUTING, AdminSchema::models)
+                .field("pools", ROUTING, AdminSchema::pools)
+                .field("prices", PricedModel::of);
+        fields.of("App", AppConfig.class, TENANT)
+                .field("id", AppConfig::id)
+                .field("displayName", AppConfig::displayName);
+        fields.of("ApiKey", ApiKeyConfig.class, TENANT)
+                .field("id", ApiKeyConfig::id)
+                .field("appId", ApiKeyConfig::appId)
+                .field("prefix", ApiKeyConfig::prefix)
+                .field("scenarios", ApiKeyConfig::scenarios)
+                .field("defaultScenario", ApiKeyConfig::defaultScenario)
+                .field("models", ApiKeyConfig::models)
+                .field("createdAt", ApiKeyConfig::createdAt)
+                .field("expiresAt", ApiKeyConfig::expiresAt)
+                .field("revokedAt", ApiKeyConfig::revokedAt)
+                .field("lastUsedOn", ApiKeyConfig::lastUsedOn);
+        fields.of("AccessToken", AccessTokenConfig.class, new Rule(Action.WRITE_ACCESS_TOKENS))
+                .field("id", AccessTokenConfig::id)
+                .field("role", AccessTokenConfig::role)
+                .field("tenantId", token -> text(token.tenantId()))
+                .field("name", AccessTokenConfig::name)
+                .field("expiresAt", AccessTokenConfig::expiresAt);
+        fields.of("Principal", Principal.class, Rule.ANY_PRINCIPAL)
+                .field("role", Principal::role)
+                .field("tenantId", principal -> text(principal.tenantId()))
+                .field("name", Principal::name);
+        fields.of("Pool", PoolConfig.class, ROUTING)
+                .field("id", pool -> pool.id().id())
+                .field("version", PoolConfig::version)
+                .field("tier", PoolConfig::tier)
+                .joined(
+                        "targets",
+                        ROUTING,
+                        (pool, environment) -> HealthView.of(api, environment).targets(pool));
+    }
+
+    private static void routingTypes(Fields fields) {
+        fields.of("Provider", ProviderConfig.class, ROUTING)
+                .field("id", provider -> provider.id().id())
+                .field("version", ProviderConfig::version)
+                .field("plugin", ProviderConfig::plugin)
+                .field("baseUrl", ProviderConfig::baseUrl)
+                .field("quotaGroup", ProviderConfig::quotaGroup)
+                .field("region", ProviderConfig::region);
+        fields.of("Model", ModelConfig.class, ROUTING)
+                .field("id", model -> model.id().id())
+                .field("version", ModelConfig::version)
+                .field("contextWindow", ModelConfig::contextWindow)
+                .field("maxOutputTokens", ModelConfig::maxOutputTokens);
+        fields.of("Price", PricedModel.class, TENANT)
+                .field("model", PricedModel::model)
+                .field("validFrom", priced -> priced.price().validFrom())
+                .field("inputPerMTok", priced -> priced.price().inputPerMTok())
+                .field("outputPerMTok", priced -> priced.price().outputPerMTok())
+                .field("cachedInputPerMTok", priced -> priced.price().cachedInputPerMTok())
+                .field("cacheWritePerMTok", priced -> priced.price().cacheWritePerMTok());
+        fields.of("Target", TargetView.class, ROUTING)
+                .field("provider", TargetView::provider)
+                .field("model", TargetView::model)
+                .field("weight", TargetView::weight)
+                .field("health", TargetView::health)
+                .field("state", TargetView::state);
+        fields.of("PoolHealth", PoolView.class, ROUTING)
+                .field("poolId", view -> view.pool().id())
+                .field("tenantId", view -> text(view.pool().tenant()))
+                .field("epoch", PoolView::epoch)
+                .field("at", view -> view.figures().at())
+                .field("targets", PoolView::targets)
+                .field("usableAnswerRate", view -> view.figures().usableAnswerRate())
+                .field("latencyP95Ms", view -> view.figures().latencyP95Ms())
+                .field("firstTokenP95Ms", view -> view.figures().firstTokenP95Ms())
+                .field("inFlight", view -> view.figures().inFlight())
+                .field("queued", view -> view.figures().queued());
+        fields.of("Scenario", ScenarioConfig.class, ROUTING)
+                .field("name", ScenarioConfig::name)
+                .field("version", ScenarioConfig::version)
+                .field("sensitivity", ScenarioConfig::sensitivity)
+                .field("kind", ScenarioConfig::kind)
+                .field("core", ScenarioConfig::core)
+                .field("ladder", ScenarioConfig::ladder);
+        fields.of("Rung", RungConfig.class, ROUTING)
+                .field("name", RungConfig::name)
+                .field("pool", rung -> rung instanceof RungConfig.Pool pool ? pool.pool() : null)
+                .field("kind", rung -> rung instanceof RungConfig.Pool ? "pool" : "text");
+        fields.of("RoutePlan", PlannedRoute.class, ROUTING)
+                .field("candidates", PlannedRoute::candidates)
+                .field("refused", PlannedRoute::refused);
+        fields.of("PlannedTarget", PlannedRoute.Candidate.class, ROUTING)
+                .field("step", PlannedRoute.Candidate::step)
+                .field("provider", PlannedRoute.Candidate::provider)
+                .field("model", PlannedRoute.Candidate::model)
+                .field("probability", PlannedRoute.Candidate::probability)
+                .field("reasons", PlannedRoute.Candidate::reasons);
+        fields.of("Cluster", ControlPlaneApi.class, new Rule(Action.READ_CLUSTER))
+                .field("members", ControlPlaneApi::members)
+                .field("epoch", control -> control.configuration().epoch());
+    }
+
+    private static void operationTypes(Fields fields) {
+        Rule decisions = new Rule(Action.READ_DECISIONS);
+        fields.of("Decision", DecisionRecord.class, decisions)
+                .field("traceId", DecisionRecord::traceId)
+                .field("at", DecisionRecord::at)
+                .field("tenantId", decision -> text(decision.tenant()))
+                .field("scenario", DecisionRecord::scenario)
+                .field("step", DecisionRecord::step)
+                .field("model", DecisionRecord::model)
+                .field("outcome", DecisionRecord::outcome)
+                .field("attempts", DecisionRecord::attempts)
+                .field("costUsd", DecisionRecord::cost)
+                .field(
+                        "epoch",
+                        decision ->
+                                decision.input() == null ? 0 : decision.input().epoch())
+                .field("record", decision -> decision);
+        fields.of("Attempt", AttemptRecord.class, decisions)
+                .field("n", AttemptRecord::n)
+                .field("step", AttemptRecord::step)
+                .field("provider", AttemptRecord::provider)
+                .field("model", AttemptRecord::model)
+                .field("outcome", attempt -> attempt.failure() == null ? "ok" : "failed")
+                .field(
+                        "failureClass",
+                        attempt -> attempt.failure() == null
+                                ? null
+                                : attempt.failure().name())
+                .field("firstTokenMs", attempt -> attempt.firstTokenMs() < 0 ? null : attempt.firstTokenMs())
+                .field("totalMs", AttemptRecord::totalMs)
+                .field("costUsd", AttemptRecord::cost);
+        fields.of("Epoch", EpochEvent.class, TENANT)
+                .field("epoch", EpochEvent::epoch)
+                .field("at", EpochEvent::at)
+                .field("cause", EpochEvent::cause);
+        fields.of("Member", ClusterMember.class, new Rule(Action.READ_CLUSTER))
+                .field("id", ClusterMember::id)
+                .field("roles", ClusterMember::roles)
+                .field("appliedEpoch", ClusterMember::appliedEpoch)
+                .field("since", ClusterMember::since);
+        fields.of("AuditEntry", AuditEntry.class, new Rule(Action.READ_AUDIT))
+                .field("id", AuditEntry::id)
+                .field("at", AuditEntry::at)
+                .field("actor", AuditEntry::actor)
+                .field("action", AuditEntry::action)
+                .field("subject", AuditEntry::subject)
+                .field("detail", AuditEntry::detail);
+    }
+
+    private static void payloadTypes(Fields fields) {
+        Map.of(
+                        "TenantPayload", "tenant",
+                        "AppPayload", "app",
+                        "ApiKeyPayload", "apiKey",
+                        "AccessTokenPayload", "accessToken",
+                        "ProviderPayload", "provider",
+                        "ModelPayload", "model",
+                        "PricePayload", "price",
+                        "PoolPayload", "pool",
+                        "ScenarioPayload", "scenario")
+                .forEach((type, object) -> payload(fields, type).field(object, Payload::object));
+        payload(fields, "ApiKeyPayload").field("key", Payload::secret);
+        payload(fields, "AccessTokenPayload").field("token", Payload::secret);
+        payload(fields, "ApplyConfigPayload").field("epoch", Payload::epoch).field("changes", Payload::changes);
+        fields.of("UserError", UserError.class, Rule.ANY_PRINCIPAL)
+                .field("path", UserError::path)
+                .field("code", UserError::code)
+                .field("message", UserError::message);
+        fields.of("ConfigChange", ConfigChange.class, ROUTING)
+                .field("kind", ConfigChange::kind)
+                .field("id", ConfigChange::id)
+                .field("change", ConfigChange::change);
+    }
+
+    /** Who could run the mutation may read its payload. */
+    private static Fields.OfType<Payload> payload(Fields fields, String type) {
+        return fields.of(type, Payload.class, Rule.ANY_PRINCIPAL).field("userErrors", Payload::userErrors);
+    }
+
+    /** Who could ask for the connection may read it; its nodes have rules of their own. */
+    private static void connectionTypes(Fields fields) {
+        for (String type : List.of("TenantConnection", "PoolConnection", "DecisionConnection", "AuditConnection")) {
+            fields.of(type, Connection.class, Rule.ANY_PRINCIPAL)
+                    .field("nodes", Connection::nodes)
+                    .field("pageInfo", Connection::info);
+        }
+        for (String type : List.of("TenantConnection", "PoolConnection")) {
+            fields.of(type, Connection.class, Rule.ANY_PRINCIPAL).field("totalCount", Connection::totalCount);
+        }
+        fields.of("PageInfo", Page.Info.class, Rule.ANY_PRINCIPAL)
+                .field("hasNextPage", Page.Info::hasNextPage)
+                .field("endCursor", Page.Info::endCursor);
+    }
+
+    private static List<ProviderConfig> providers(Catalog catalog) {
+        return sorted(catalog.providers(), provider -> provider.id().id());
+    }
+
+    private static List<ModelConfig> models(Catalog catalog) {
+        return sorted(catalog.models(), model -> model.id().id());
+    }
+
+    private static List<PoolConfig> pools(Catalog catalog) {
+        return sorted(catalog.pools(), pool -> pool.id().id());
+    }
+
+    private static <T> List<T> sorted(Map<String, T> byId, Function<T, String> key) {
+        Collection<T> values = byId.values();
+        return values.stream().sorted(Comparator.comparing(key)).toList();
+    }
+
+    private static String text(TenantId tenant) {
+        return tenant == null ? null : tenant.value();
+    }
+}

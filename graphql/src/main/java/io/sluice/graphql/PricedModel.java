@@ -1,0 +1,17 @@
+package io.sluice.graphql;
+
+import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.money.Price;
+import java.util.List;
+import java.util.Map;
+
+/** One price of one model. */
+record PricedModel(String model, Price price) {
+    /** All prices of a catalog, by model and date. */
+    static List<PricedModel> of(Catalog catalog) {
+        return catalog.prices().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .flatMap(book -> book.getValue().prices().stream().map(price -> new PricedModel(book.getKey(), price)))
+                .toList();
+    }
+}
