@@ -41,8 +41,8 @@ public final class SettingsReader {
 
     private static final String SECRET_KEY_KEY = "secretKey";
 
-    /** 32 characters of hexadecimal have 128 bits: less could be searched through. */
-    private static final int SECRET_KEY_CHARS_MIN = 32;
+    /** What the control plane asks for: 16 characters chosen at random have about 95 bits. */
+    private static final int SECRET_KEY_CHARS_MIN = 16;
 
     /** More is not a key but a mistake. */
     private static final int SECRET_CHARS_MAX = 4_096;

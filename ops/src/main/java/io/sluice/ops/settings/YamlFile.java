@@ -129,10 +129,18 @@ record YamlFile(String name, ObjectNode root, Map<String, Integer> lines) {
                 case VALUE_TRUE -> nodes.booleanNode(true);
                 case VALUE_FALSE -> nodes.booleanNode(false);
                 case VALUE_NUMBER_INT -> nodes.numberNode(parser.getBigIntegerValue());
-                case VALUE_NUMBER_FLOAT ->
-                    parser.isNaN() ? nodes.textNode(parser.getText()) : nodes.numberNode(parser.getDecimalValue());
+                case VALUE_NUMBER_FLOAT -> decimal();
                 default -> nodes.textNode(parser.getText());
             };
+        }
+
+        /** {@code .nan} and {@code .inf} are numbers to YAML and to no setting. */
+        private JsonNode decimal() throws IOException {
+            try {
+                return JsonNodeFactory.instance.numberNode(parser.getDecimalValue());
+            } catch (JsonProcessingException | NumberFormatException notFinite) {
+                return JsonNodeFactory.instance.textNode(parser.getText());
+            }
         }
 
         private ObjectNode object(String path) throws IOException {

@@ -162,7 +162,7 @@ class SettingsReaderTest {
                 .singleElement()
                 .extracting(SettingsProblem::message)
                 .asString()
-                .contains("32");
+                .contains("16");
     }
 
     @ParameterizedTest
