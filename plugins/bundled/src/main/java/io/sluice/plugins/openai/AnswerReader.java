@@ -1,0 +1,405 @@
+package io.sluice.plugins.openai;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.plugins.api.AnswerEvent;
+import io.sluice.plugins.api.AnswerEvent.ToolCallDelta;
+import io.sluice.plugins.api.FinishReason;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.money.TokenUsage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads one document of an answer, a chunk or a whole one, as a tree: says what it means and mends in the tree what a strict
+ * client would stumble over. What needs no mending is left as it is, so the original bytes can be relayed. For one answer on
+ * one thread.
+ */
+final class AnswerReader {
+    /** The answer can not be used. The message is for operators. */
+    static final class Unusable extends Exception {
+        private static final long serialVersionUID = 1;
+        private final FailureClass failure;
+
+        Unusable(FailureClass failure, String message) {
+            super(message, null, false, false);
+            this.failure = failure;
+        }
+
+        FailureClass failure() {
+            return failure;
+        }
+    }
+
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private final AnswerState state;
+    private List<AnswerEvent> events = List.of();
+    private boolean mended;
+
+    AnswerReader(AnswerState state) {
+        this.state = state;
+    }
+
+    /** What the last document means. */
+    List<AnswerEvent> events() {
+        return events;
+    }
+
+    /** Whether the last document was changed. */
+    boolean mended() {
+        return mended;
+    }
+
+    /** Reads a stream's chunk; usage is taken out of it. Afterwards it may have no choices: then there is nothing to relay. */
+    void readChunk(ObjectNode chunk) throws Unusable {
+        begin();
+        ArrayNode choices = choices(chunk);
+        if (!choices.isEmpty()) {
+            startOrKeepId(chunk);
+        }
+        for (int i = 0; i < choices.size(); i++) {
+            if (!readChoice(choices, i, "delta")) {
+                choices.remove(i--);
+                mended = true;
+            }
+        }
+        readUsage(chunk);
+        if (!chunk.path("usage").isNull() && chunk.remove("usage") != null) {
+            mended = true;
+        }
+    }
+
+    /** Reads a whole answer; a usage that can not be trusted is taken out of it. */
+    void readWhole(ObjectNode answer) throws Unusable {
+        begin();
+        ArrayNode choices = choices(answer);
+        if (choices.isEmpty()) {
+            throw new Unusable(FailureClass.UPSTREAM_INTERNAL, "the answer has no choices");
+        }
+        startOrKeepId(answer);
+        for (int i = 0; i < choices.size(); i++) {
+            readChoice(choices, i, "message");
+        }
+        if (!readUsage(answer) && answer.has("usage")) {
+            answer.remove("usage");
+            mended = true;
+        }
+    }
+
+    private void begin() {
+        events = new ArrayList<>(4);
+        mended = false;
+    }
+
+    private ArrayNode choices(ObjectNode of) {
+        if (of.get("choices") instanceof ArrayNode choices) {
+            return choices;
+        }
+        mended = true;
+        return of.putArray("choices");
+    }
+
+    private void startOrKeepId(ObjectNode of) {
+        JsonNode id = of.path("id");
+        String sent = id.isTextual() && !id.textValue().isEmpty() ? id.textValue() : null;
+        if (!state.started()) {
+            JsonNode created = of.path("created");
+            long createdS = created.isIntegralNumber() && created.canConvertToLong() ? created.longValue() : 0;
+            events.add(state.start(sent, createdS, of.path("model").textValue()));
+        } else if (state.id() != null && !state.id().equals(sent)) {
+            of.put("id", state.id());
+            mended = true;
+        } else if (state.id() == null && sent != null) {
+            of.remove("id");
+            mended = true;
+        }
+    }
+
+    /** Whether anything of the choice is to be relayed. */
+    private boolean readChoice(ArrayNode choices, int position, String member) throws Unusable {
+        if (!(choices.get(position) instanceof ObjectNode choice)) {
+            throw new Unusable(FailureClass.UPSTREAM_INTERNAL, "a choice is no object");
+        }
+        int index = index(choice, position);
+        ObjectNode said = said(choice, member);
+        if (state.finished(index)) {
+            if (saysSomething(said)) {
+                throw new Unusable(FailureClass.UPSTREAM_INTERNAL, "a choice goes on after its finish_reason");
+            }
+            return false;
+        }
+        ChoiceState of = state.choice(index);
+        readRole(said, member.equals("message"));
+        readText(said, index);
+        boolean calls =
+                said.get("tool_calls") != null && !said.get("tool_calls").isNull();
+        if (calls) {
+            readCalls(said, of, member.equals("message"));
+        }
+        readFunctionCall(said, of);
+        boolean finished = readFinish(choice, said, of);
+        boolean heldBack = calls && said.isEmpty() && !finished;
+        return !heldBack;
+    }
+
+    private int index(ObjectNode choice, int position) throws Unusable {
+        JsonNode index = choice.get("index");
+        if (index == null || index.isNull()) {
+            choice.put("index", position);
+            mended = true;
+            return position;
+        }
+        if (!index.isIntegralNumber()
+                || !index.canConvertToInt()
+                || index.intValue() < 0
+                || index.intValue() >= AnswerState.CHOICES_MAX) {
+            throw new Unusable(FailureClass.UPSTREAM_INTERNAL, "a choice has an impossible index");
+        }
+        return index.intValue();
+    }
+
+    private ObjectNode said(ObjectNode choice, String member) {
+        if (choice.get(member) instanceof ObjectNode said) {
+            return said;
+        }
+        mended = true;
+        String other = member.equals("delta") ? "message" : "delta";
+        if (choice.remove(other) instanceof ObjectNode said) {
+            choice.set(member, said);
+            return said;
+        }
+        return choice.putObject(member);
+    }
+
+    private static boolean saysSomething(ObjectNode said) {
+        for (String name : List.of("content", "reasoning_content", "reasoning", "refusal", "tool_calls")) {
+            JsonNode value = said.path(name);
+            if ((value.isTextual() && !value.textValue().isEmpty()) || (value.isArray() && !value.isEmpty())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void readRole(ObjectNode said, boolean required) {
+        JsonNode role = said.get("role");
+        boolean blank = role == null || role.isNull() || role.asText().isEmpty();
+        boolean right = blank ? !required : role.isTextual() && role.textValue().equals("assistant");
+        if (!right) {
+            said.put("role", "assistant");
+            mended = true;
+        }
+    }
+
+    private void readText(ObjectNode said, int index) {
+        String reasoning = text(said, "reasoning_content");
+        if (reasoning == null) {
+            reasoning = text(said, "reasoning");
+        }
+        if (reasoning != null) {
+            say(new AnswerEvent.ReasoningDelta(index, reasoning));
+        }
+        joinParts(said);
+        for (String name : List.of("content", "refusal")) {
+            String text = text(said, name);
+            if (text != null) {
+                say(new AnswerEvent.ContentDelta(index, text));
+            }
+        }
+    }
+
+    /** Content as a list of parts (Mistral) becomes one text. */
+    private void joinParts(ObjectNode said) {
+        JsonNode content = said.get("content");
+        if (content == null || content.isNull() || content.isTextual()) {
+            return;
+        }
+        StringBuilder joined = new StringBuilder();
+        for (JsonNode part : content) {
+            JsonNode text = part.isTextual() ? part : part.path("text");
+            joined.append(text.isTextual() ? text.textValue() : "");
+        }
+        said.put("content", joined.toString());
+        mended = true;
+    }
+
+    private static String text(ObjectNode said, String name) {
+        JsonNode value = said.get(name);
+        return value != null && value.isTextual() && !value.textValue().isEmpty() ? value.textValue() : null;
+    }
+
+    private void say(AnswerEvent event) {
+        state.speak();
+        events.add(event);
+    }
+
+    private void readCalls(ObjectNode said, ChoiceState of, boolean whole) throws Unusable {
+        JsonNode sent = said.get("tool_calls");
+        ArrayNode relayed = NODES.arrayNode();
+        // In a whole answer each call stands by itself, whatever index it has.
+        int number = 0;
+        Iterable<JsonNode> pieces = sent.isObject() ? List.of(sent) : sent;
+        for (JsonNode piece : pieces) {
+            if (piece instanceof ObjectNode call) {
+                ToolCallDelta delta = take(of.calls(), piece(call, whole ? number++ : index(call)));
+                if (delta != null) {
+                    say(delta);
+                    relayed.add(relayed(call, delta, whole));
+                }
+            }
+        }
+        if (relayed.isEmpty()) {
+            said.remove("tool_calls");
+            mended = true;
+        } else if (!relayed.equals(sent)) {
+            said.set("tool_calls", relayed);
+            mended = true;
+        }
+    }
+
+    private static ToolCallDelta take(ToolCalls calls, ToolCalls.Piece piece) throws Unusable {
+        try {
+            return calls.take(piece);
+        } catch (ToolCalls.Unclear unclear) {
+            throw new Unusable(FailureClass.UPSTREAM_INTERNAL, unclear.getMessage());
+        }
+    }
+
+    private static int index(ObjectNode call) {
+        JsonNode index = call.path("index");
+        return index.isIntegralNumber() && index.canConvertToInt() && index.intValue() >= 0 ? index.intValue() : -1;
+    }
+
+    private static ToolCalls.Piece piece(ObjectNode call, int index) {
+        JsonNode function = call.path("function");
+        boolean custom = call.path("custom").isObject();
+        JsonNode body = custom ? call.path("custom") : function;
+        JsonNode arguments = custom ? body.path("input") : body.path("arguments");
+        return new ToolCalls.Piece(
+                index, nonEmpty(call.path("id")), nonEmpty(body.path("name")), argumentsText(arguments));
+    }
+
+    private static String nonEmpty(JsonNode value) {
+        return value.isTextual() && !value.textValue().isEmpty() ? value.textValue() : null;
+    }
+
+    /** Arguments are a string on the wire; some providers send the object itself. */
+    private static String argumentsText(JsonNode arguments) {
+        if (arguments.isTextual()) {
+            return arguments.textValue();
+        }
+        return arguments.isMissingNode() || arguments.isNull() ? "" : ProviderJson.text(arguments);
+    }
+
+    /** The piece as the client sees it: index, id and name as {@code delta} says, every unknown member as it was. */
+    private static ObjectNode relayed(ObjectNode call, ToolCallDelta delta, boolean whole) {
+        ObjectNode relayed = call.deepCopy();
+        if (!whole || call.has("index")) {
+            relayed.put("index", delta.index());
+        }
+        if (call.path("custom").isObject()) {
+            return relayed;
+        }
+        ObjectNode function = call.path("function") instanceof ObjectNode sent ? sent.deepCopy() : NODES.objectNode();
+        if (delta.id() != null) {
+            relayed.put("id", delta.id());
+            relayed.put("type", "function");
+            function.put("name", delta.name());
+        } else {
+            relayed.remove("id");
+            function.remove("name");
+        }
+        relayed.set("function", function.put("arguments", delta.arguments()));
+        return relayed;
+    }
+
+    /** The deprecated single call: counted as a call, relayed as it is. */
+    private void readFunctionCall(ObjectNode said, ChoiceState of) throws Unusable {
+        JsonNode call = said.path("function_call");
+        if (call.isObject()) {
+            String name = nonEmpty(call.path("name"));
+            ToolCallDelta delta =
+                    take(of.functionCall(), new ToolCalls.Piece(0, null, name, argumentsText(call.path("arguments"))));
+            if (delta != null) {
+                say(delta);
+            }
+        }
+    }
+
+    private boolean readFinish(ObjectNode choice, ObjectNode said, ChoiceState of) throws Unusable {
+        JsonNode word = choice.path("finish_reason");
+        if (!word.isTextual() || word.textValue().isEmpty()) {
+            if (!word.isMissingNode() && !word.isNull()) {
+                choice.putNull("finish_reason");
+                mended = true;
+            }
+            return false;
+        }
+        FailureClass failure = FinishWords.failure(word.textValue());
+        if (failure != null) {
+            throw new Unusable(failure, "the answer ended with finish_reason " + word.textValue());
+        }
+        FinishReason reason = finish(FinishWords.reason(word.textValue()), said, of);
+        if (!reason.word().equals(word.textValue())) {
+            choice.put("finish_reason", reason.word());
+            mended = true;
+        }
+        of.finish(reason);
+        events.add(new AnswerEvent.Finished(of.index(), reason));
+        return true;
+    }
+
+    /**
+     * The honest reason. With calls a stop is {@code tool_calls}, without any {@code tool_calls} is a stop; calls whose
+     * arguments are no JSON were cut, so {@code length} stays or becomes the reason and the raw text is passed on: a client
+     * that sees {@code tool_calls} would run them.
+     */
+    private FinishReason finish(FinishReason sent, ObjectNode said, ChoiceState of) throws Unusable {
+        ToolCalls calls = of.calls();
+        if (calls.isEmpty()) {
+            return sent == FinishReason.TOOL_CALLS ? FinishReason.STOP : sent;
+        }
+        if (sent != FinishReason.STOP && sent != FinishReason.TOOL_CALLS) {
+            return sent;
+        }
+        if (calls.nameless()) {
+            throw new Unusable(FailureClass.UPSTREAM_INTERNAL, "a tool call has no name");
+        }
+        for (ToolCallDelta filled : calls.fillBlankArguments()) {
+            say(filled);
+            fill(said, filled);
+            mended = true;
+        }
+        return calls.wellFormed() ? FinishReason.TOOL_CALLS : FinishReason.LENGTH;
+    }
+
+    private static void fill(ObjectNode said, ToolCallDelta filled) {
+        ArrayNode calls = said.get("tool_calls") instanceof ArrayNode there ? there : said.putArray("tool_calls");
+        for (int i = 0; i < calls.size(); i++) {
+            JsonNode call = calls.get(i);
+            if (call.path("index").asInt(i) == filled.index() && call.path("function") instanceof ObjectNode function) {
+                function.put("arguments", filled.arguments());
+                return;
+            }
+        }
+        calls.addObject().put("index", filled.index()).putObject("function").put("arguments", filled.arguments());
+    }
+
+    /** Whether the document has a usage that can be trusted. */
+    private boolean readUsage(ObjectNode of) {
+        if (!(of.get("usage") instanceof ObjectNode sent)) {
+            return false;
+        }
+        TokenUsage usage = UsageReader.read(sent);
+        if (usage == null || (usage.outputTotal() == 0 && state.spoke())) {
+            return false;
+        }
+        if (state.takeUsage(usage)) {
+            events.add(new AnswerEvent.UsageReported(usage));
+        }
+        return true;
+    }
+}

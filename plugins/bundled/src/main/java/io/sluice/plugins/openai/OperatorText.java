@@ -1,0 +1,31 @@
+package io.sluice.plugins.openai;
+
+import java.util.regex.Pattern;
+
+/** Makes a provider's words fit for a log: short, on one line, without anything that looks like a key. */
+final class OperatorText {
+    /** Long enough for every real message seen; some providers echo the prompt in theirs. */
+    static final int CHARS_MAX = 300;
+
+    /** Looked at before cutting, so that a key across the cut is still found. */
+    private static final int SCANNED_CHARS_MAX = 4 * CHARS_MAX;
+
+    private static final Pattern KEY = Pattern.compile(
+            "(?i)\\bbearer\\s+[^\\s\"',;]+|\\bgw_live_[\\w-]+|\\b(?:sk|pk|rk|gsk|xai|hf|key|api)[-_][\\w*.-]{6,}|\\bAIza[\\w-]{10,}"
+                    + "|\\beyJ[\\w-]{10,}\\.[\\w.-]+|\\b[A-Za-z0-9+/_-]{40,}={0,2}");
+
+    private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]+");
+
+    private OperatorText() {}
+
+    static String of(String words) {
+        String start = words.length() > SCANNED_CHARS_MAX ? words.substring(0, SCANNED_CHARS_MAX) : words;
+        String plain = BLANKS.matcher(start).replaceAll(" ").strip();
+        String clean = KEY.matcher(plain).replaceAll("***");
+        if (clean.length() <= CHARS_MAX) {
+            return clean;
+        }
+        int end = Character.isHighSurrogate(clean.charAt(CHARS_MAX - 2)) ? CHARS_MAX - 2 : CHARS_MAX - 1;
+        return clean.substring(0, end) + "…";
+    }
+}
