@@ -20,6 +20,15 @@ public record ScopedId(TenantId tenant, String id) {
         return new ScopedId(null, id);
     }
 
+    /** The id whose {@link #key} is {@code key}; throws {@link IllegalArgumentException} where it is none. */
+    public static ScopedId ofKey(String key) {
+        int bar = key.indexOf('|');
+        if (bar < 0) {
+            throw new IllegalArgumentException("a scoped id has the form tenant|id");
+        }
+        return new ScopedId(bar == 0 ? null : new TenantId(key.substring(0, bar)), key.substring(bar + 1));
+    }
+
     /** Whether every tenant may use it. */
     public boolean ofPlatform() {
         return tenant == null;

@@ -10,7 +10,6 @@ import io.vertx.core.Promise;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,6 +25,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -56,6 +56,7 @@ public final class DecisionLog implements AutoCloseable {
         return made;
     });
 
+    private final ScheduledFuture<?> writing;
     private OutputStream out;
 
     /** Opens the log; segments that are already there can be queried at once. */
@@ -68,7 +69,7 @@ public final class DecisionLog implements AutoCloseable {
                     .sorted()
                     .forEach(file -> segments.add(new Segment(file, numberOf(file), false)));
         }
-        thread.scheduleWithFixedDelay(this::write, WRITE_EVERY_MS, WRITE_EVERY_MS, TimeUnit.MILLISECONDS);
+        writing = thread.scheduleWithFixedDelay(this::write, WRITE_EVERY_MS, WRITE_EVERY_MS, TimeUnit.MILLISECONDS);
     }
 
     private static long numberOf(Path file) {
@@ -198,7 +199,7 @@ public final class DecisionLog implements AutoCloseable {
             }
             out.write(lines.toByteArray());
             out.flush();
-        } catch (IOException | UncheckedIOException failed) {
+        } catch (IOException | RuntimeException failed) {
             dropped.add(batch.size());
             out = null;
             LOG.warn("Decision records could not be written: {} are lost", batch.size(), failed);
@@ -241,6 +242,7 @@ public final class DecisionLog implements AutoCloseable {
     /** Writes what is waiting and stops. */
     @Override
     public void close() {
+        writing.cancel(false);
         thread.execute(this::write);
         thread.shutdown();
         try {

@@ -32,6 +32,8 @@ public final class PoolActor extends VerticleBase {
     private final Map<String, TargetTracker> targets = new HashMap<>();
 
     /**
+     * The actor of one pool.
+     *
      * @param clockMs milliseconds of a clock that never goes back
      */
     public PoolActor(

@@ -23,7 +23,11 @@ public final class Pools {
 
     private record Pool(PoolGauges gauges, Address<CallObserved> actor) {}
 
-    /** @param clockMs milliseconds of a clock that never goes back */
+    /**
+     * No pool has had traffic yet.
+     *
+     * @param clockMs milliseconds of a clock that never goes back
+     */
     public Pools(Vertx vertx, Bus bus, String node, BreakerSettings settings, LongSupplier clockMs) {
         this.vertx = vertx;
         this.bus = bus;

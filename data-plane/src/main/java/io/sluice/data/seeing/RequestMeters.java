@@ -121,13 +121,13 @@ public final class RequestMeters {
         if (series == null) {
             series = spends.computeIfAbsent(key, this::spendSeries);
         }
-        series.input().increment(usage.input());
-        series.cached().increment(usage.cachedInput());
-        series.written().increment(usage.cacheWrite());
-        series.output().increment(usage.output());
-        series.reasoning().increment(usage.reasoning());
+        series.input().increment((double) usage.input());
+        series.cached().increment((double) usage.cachedInput());
+        series.written().increment((double) usage.cacheWrite());
+        series.output().increment((double) usage.output());
+        series.reasoning().increment((double) usage.reasoning());
         if (cost != null) {
-            series.cost().increment(cost.micros());
+            series.cost().increment((double) cost.micros());
         } else {
             counter("sluice.unpriced", "Attempts of models that have no price").increment();
         }

@@ -6,6 +6,8 @@ import java.net.InetAddress;
 @FunctionalInterface
 public interface AddressPolicy {
     /**
+     * Whether a connection may go there.
+     *
      * @param host as configured
      * @param address one of those it resolved to
      */

@@ -29,7 +29,11 @@ public final class Providers {
     private final AddressPolicy policy;
     private volatile Map<ScopedId, RunningProvider> running = Map.of();
 
-    /** @param factories by plugin word */
+    /**
+     * No provider is running yet.
+     *
+     * @param factories by plugin word
+     */
     public Providers(Vertx vertx, Map<String, ProviderFactory> factories, AddressPolicy policy) {
         this.vertx = vertx;
         this.factories = Map.copyOf(factories);

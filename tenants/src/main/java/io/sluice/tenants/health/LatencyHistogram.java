@@ -44,7 +44,7 @@ public final class LatencyHistogram {
         if (!(millis > 1)) {
             return 0;
         }
-        return Math.min(BUCKETS - 1, 1 + (int) (Math.log(millis) / LOG_GROWTH));
+        return (int) Math.min(BUCKETS - 1, 1 + Math.log(millis) / LOG_GROWTH);
     }
 
     /** Both together. */

@@ -5,11 +5,14 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.KeyDeserializer;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
@@ -18,8 +21,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.jsontype.TypeResolverBuilder;
 import com.fasterxml.jackson.databind.jsontype.impl.StdTypeResolverBuilder;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.sluice.tenants.ScopedId;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -55,9 +61,11 @@ public final class StrictJson {
     public static final ObjectMapper MAPPER = JsonMapper.builder(FACTORY)
             .addModule(new JavaTimeModule())
             .addModule(new Jdk8Module())
+            .addModule(new SimpleModule("sluice").addKeyDeserializer(ScopedId.class, new ScopedKeys()))
             .annotationIntrospector(new SealedTypes())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS, SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .enable(
                     DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
                     DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES,
@@ -66,6 +74,18 @@ public final class StrictJson {
             .build();
 
     private StrictJson() {}
+
+    /** Reads scoped ids that are names of members, as {@link ScopedId#toString} wrote them. */
+    private static final class ScopedKeys extends KeyDeserializer {
+        @Override
+        public ScopedId deserializeKey(String key, DeserializationContext context) throws IOException {
+            try {
+                return ScopedId.ofKey(key);
+            } catch (IllegalArgumentException notScoped) {
+                return (ScopedId) context.handleWeirdKey(ScopedId.class, key, "%s", notScoped.getMessage());
+            }
+        }
+    }
 
     /** Gives {@link JsonSubtypes} their meaning. */
     private static final class SealedTypes extends JacksonAnnotationIntrospector {

@@ -26,11 +26,23 @@ public record Money(long micros) implements Comparable<Money> {
         return Optional.of(new Money(new BigDecimal(text).movePointRight(6).longValueExact()));
     }
 
-    /** For JSON: the decimal string; throws {@link IllegalArgumentException} where it is none. */
+    /** What {@link #toString} writes: any amount that 64 bits hold, 13 digits before the point. */
+    private static final Pattern WRITTEN = Pattern.compile("-?[0-9]{1,13}(\\.[0-9]{1,6})?");
+
+    /**
+     * From JSON: takes whatever {@link #toString} writes, also sums and costs beyond what {@link #parse} lets people enter;
+     * throws {@link IllegalArgumentException} where the text is no decimal amount or too large.
+     */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Money of(String text) {
-        return parse(text)
-                .orElseThrow(() -> new IllegalArgumentException("not a decimal amount with at most 6 decimals"));
+        if (text == null || !WRITTEN.matcher(text).matches()) {
+            throw new IllegalArgumentException("not a decimal amount with at most 6 decimals");
+        }
+        try {
+            return new Money(new BigDecimal(text).movePointRight(6).longValueExact());
+        } catch (ArithmeticException beyond64Bits) {
+            throw new IllegalArgumentException("amount too large", beyond64Bits);
+        }
     }
 
     public Money plus(Money other) {

@@ -1,6 +1,5 @@
 package io.sluice.tenants.routing;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.failure.FailureClass;
 
 /**
@@ -33,7 +32,6 @@ public final class AttemptDecider {
      * @param belowMinRemainingMs least time for the first pool candidate below; -1 where there is none
      * @param textBelow whether a text rung stands below
      */
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
     public record Input(
             FailureClass failure,
             boolean committed,

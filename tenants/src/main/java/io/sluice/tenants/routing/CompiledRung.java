@@ -1,8 +1,10 @@
 package io.sluice.tenants.routing;
 
+import io.sluice.tenants.json.JsonSubtypes;
 import java.util.function.Function;
 
 /** A rung with its pool resolved. */
+@JsonSubtypes
 public sealed interface CompiledRung {
     String name();
 

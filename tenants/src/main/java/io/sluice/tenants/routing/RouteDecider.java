@@ -9,8 +9,10 @@ import java.util.List;
 
 /**
  * Orders the targets of a ladder for one request. Within a rung, targets are drawn by the power of two choices: two are drawn
- * by effective weight, and the one with less work in flight per unit of weight goes first. The same input always gives the
- * same plan, whatever the machine: only IEEE arithmetic and a fixed generator are used.
+ * by effective weight, and the first goes first unless the second would have no more work in flight per unit of weight with
+ * this call than the first has without it. So an idle pool shares its traffic exactly by weight, a busy one also by load, and
+ * a target of little weight gets little in both. The same input always gives the same plan, whatever the machine: only IEEE
+ * arithmetic and a fixed generator are used.
  */
 public final class RouteDecider {
     /** Below this a target is left out: ninety-nine of a hundred calls would fail there. */
@@ -58,7 +60,7 @@ public final class RouteDecider {
             int chosen = draw(weights, random, -1);
             if (left > 1) {
                 int other = draw(weights, random, chosen);
-                chosen = load(targets, weights, other) < load(targets, weights, chosen) ? other : chosen;
+                chosen = relieves(targets, weights, other, chosen) ? other : chosen;
             }
             candidates.add(new Candidate(rung, chosen, weights[chosen]));
             weights[chosen] = 0;
@@ -67,7 +69,7 @@ public final class RouteDecider {
 
     /** Why {@code target} can not serve {@code request}; null where it can. */
     static Reason exclusion(RequestFacts request, TargetFacts target) {
-        if (target.weight() == 0) {
+        if (target.weight() <= 0) {
             return Reason.DRAINED;
         }
         if (request.promptTokens() > target.contextWindow()) {
@@ -85,14 +87,16 @@ public final class RouteDecider {
         if (target.breaker() == BreakerState.OPEN) {
             return Reason.BREAKER_OPEN;
         }
-        if (target.published() * target.local() < HEALTH_MIN) {
+        if (!(target.published() * target.local() >= HEALTH_MIN)) { // also where a figure is not a number
             return Reason.UNHEALTHY;
         }
         return target.inFlight() >= target.concurrencyMax() ? Reason.SATURATED : null;
     }
 
-    private static double load(List<TargetFacts> targets, double[] weights, int index) {
-        return (targets.get(index).inFlight() + 1) / weights[index];
+    /** Whether {@code other} with one call more is no busier, per unit of weight, than {@code chosen} is now. */
+    private static boolean relieves(List<TargetFacts> targets, double[] weights, int other, int chosen) {
+        return (targets.get(other).inFlight() + 1) * weights[chosen]
+                <= targets.get(chosen).inFlight() * weights[other];
     }
 
     /** An index drawn by weight, never {@code except}. */
@@ -160,7 +164,7 @@ public final class RouteDecider {
             for (int j = 0; j < weights.length && rest > 0; j++) {
                 if (i != j && weights[i] > 0 && weights[j] > 0) {
                     double pair = weights[i] / sum * weights[j] / rest;
-                    first[load(targets, weights, j) < load(targets, weights, i) ? j : i] += pair;
+                    first[relieves(targets, weights, j, i) ? j : i] += pair;
                 }
             }
         }

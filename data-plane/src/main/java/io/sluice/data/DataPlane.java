@@ -1,0 +1,170 @@
+package io.sluice.data;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.pool.Pools;
+import io.sluice.data.request.AuthThrottle;
+import io.sluice.data.request.IdentifyStep;
+import io.sluice.data.request.KeyVerifier;
+import io.sluice.data.request.RequestPipeline;
+import io.sluice.data.seeing.RequestMeters;
+import io.sluice.data.server.Drain;
+import io.sluice.data.server.GatewayServer;
+import io.sluice.data.snapshot.CurrentSnapshot;
+import io.sluice.data.snapshot.SnapshotActor;
+import io.sluice.data.upstream.AddressPolicy;
+import io.sluice.data.upstream.Providers;
+import io.sluice.data.upstream.UpstreamClient;
+import io.sluice.plugins.api.CredentialSource;
+import io.sluice.plugins.api.ProviderFactory;
+import io.sluice.plugins.api.chat.ChatLimits;
+import io.sluice.plugins.api.chat.ChatRequestParser;
+import io.sluice.plugins.bus.Address;
+import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.message.BusMessage.DecisionPage;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * One node's data plane: takes requests, routes them, answers. It needs a bus on which somebody answers
+ * {@link Address#SNAPSHOT_REQUESTS}; everything else it is given.
+ */
+public final class DataPlane {
+    /** How long running requests may take to end when the node stops. */
+    private static final Duration DRAIN_MAX = Duration.ofSeconds(30);
+
+    private final Vertx vertx;
+    private final DecisionLog log;
+    private final Providers providers;
+    private final CurrentSnapshot current;
+    private final Drain drain;
+
+    private DataPlane(Vertx vertx, DecisionLog log, Providers providers, CurrentSnapshot current, Drain drain) {
+        this.vertx = vertx;
+        this.log = log;
+        this.providers = providers;
+        this.current = current;
+        this.drain = drain;
+    }
+
+    /**
+     * What a data plane is built from.
+     *
+     * @param factories providers' plugins by word
+     * @param keys makes a verifier for one event loop
+     */
+    public record Parts(
+            Vertx vertx,
+            Bus bus,
+            Map<String, ProviderFactory> factories,
+            CredentialSource credentials,
+            Supplier<KeyVerifier> keys,
+            AddressPolicy addresses,
+            MeterRegistry registry) {}
+
+    /** Starts everything; completes when the listener takes requests. */
+    public static Future<DataPlane> start(Parts parts, DataPlaneSettings settings) {
+        Vertx vertx = parts.vertx();
+        DecisionLog log;
+        try {
+            log = new DecisionLog(settings.decisions());
+        } catch (IOException unusable) {
+            return Future.failedFuture(unusable);
+        }
+        CurrentSnapshot current = new CurrentSnapshot();
+        Providers providers = new Providers(vertx, parts.factories(), parts.addresses());
+        Drain drain = new Drain();
+        Pools pools = new Pools(
+                vertx,
+                parts.bus(),
+                settings.node(),
+                settings.breaker(),
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+        RequestMeters meters = new RequestMeters(parts.registry());
+        gauges(parts.registry(), drain, pools, log);
+        AuthThrottle throttle = new AuthThrottle();
+        Supplier<GatewayServer> servers = () -> new GatewayServer(
+                settings.gateway(),
+                current,
+                loop -> loop(loop, parts, settings, providers, pools, meters, log, throttle),
+                log,
+                drain);
+        return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers))
+                .compose(done -> answerQueries(parts.bus(), log))
+                .compose(done ->
+                        vertx.deployVerticle(servers, new DeploymentOptions().setInstances(settings.eventLoops())))
+                .map(done -> new DataPlane(vertx, log, providers, current, drain));
+    }
+
+    private static GatewayServer.Loop loop(
+            Vertx vertx,
+            Parts parts,
+            DataPlaneSettings settings,
+            Providers providers,
+            Pools pools,
+            RequestMeters meters,
+            DecisionLog log,
+            AuthThrottle throttle) {
+        UpstreamClient upstream = new UpstreamClient(vertx, providers, parts.credentials(), settings.upstream());
+        IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle);
+        RequestPipeline pipeline = new RequestPipeline(
+                vertx,
+                identify,
+                new ChatRequestParser(ChatLimits.DEFAULT),
+                pools,
+                upstream,
+                meters,
+                log,
+                settings.pipeline());
+        return new GatewayServer.Loop(pipeline, identify, upstream::close);
+    }
+
+    private static Future<?> answerQueries(Bus bus, DecisionLog log) {
+        return bus.answer(
+                        Address.DECISION,
+                        find -> log.find(find.tenant(), find.traceId())
+                                .map(found ->
+                                        new DecisionPage(found.map(List::of).orElse(List.of()), null)))
+                .compose(done -> bus.answer(Address.DECISIONS, log::find));
+    }
+
+    private static void gauges(MeterRegistry registry, Drain drain, Pools pools, DecisionLog log) {
+        Gauge.builder("sluice.requests.running", drain, Drain::running)
+                .description("Requests being handled")
+                .register(registry);
+        Gauge.builder("sluice.attempts.running", pools, Pools::inFlight)
+                .description("Calls of upstreams in flight")
+                .register(registry);
+        FunctionCounter.builder("sluice.decisions.lost", log, DecisionLog::dropped)
+                .description("Decision records that could not be kept")
+                .register(registry);
+    }
+
+    /** Why this node can not serve yet or any more; null where it can. */
+    public String notReady() {
+        if (drain.draining()) {
+            return "draining";
+        }
+        return current.ready() ? null : "no configuration yet";
+    }
+
+    /** Refuses new requests, lets the running ones end, and releases everything. */
+    public Future<Void> stop() {
+        Future<Void> late =
+                vertx.timer(DRAIN_MAX.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
+        return Future.any(drain.start(), late).map(done -> {
+            providers.close();
+            log.close();
+            return null;
+        });
+    }
+}

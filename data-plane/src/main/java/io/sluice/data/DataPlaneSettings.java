@@ -1,0 +1,22 @@
+package io.sluice.data;
+
+import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.request.PipelineSettings;
+import io.sluice.data.server.GatewaySettings;
+import io.sluice.data.upstream.UpstreamLimits;
+
+/**
+ * All settings of one data plane.
+ *
+ * @param node name of this node in reports
+ * @param eventLoops servers to start, one per loop
+ */
+public record DataPlaneSettings(
+        String node,
+        int eventLoops,
+        GatewaySettings gateway,
+        PipelineSettings pipeline,
+        BreakerSettings breaker,
+        UpstreamLimits upstream,
+        DecisionLogSettings decisions) {}

@@ -1,0 +1,16 @@
+package io.sluice.data.request;
+
+import io.sluice.tenants.money.Money;
+
+/**
+ * What the response headers say about the route.
+ *
+ * @param model {@code provider/model}; null where no model answered
+ * @param step name of the rung; null where none answered
+ * @param descents rungs gone down
+ * @param degraded why the answer is not the first rung's; null where it is
+ * @param overheadUs time spent in Sluice itself so far, microseconds
+ * @param cost of all attempts; null for streams and where unknown
+ */
+public record AnswerHead(
+        String model, String step, int attempts, int descents, String degraded, long overheadUs, Money cost) {}

@@ -1,0 +1,121 @@
+package io.sluice.data.request;
+
+import io.sluice.data.pool.TargetGauge;
+import io.sluice.data.upstream.CallEnd;
+import io.sluice.data.upstream.UpstreamExchange;
+import io.sluice.plugins.api.AnswerEvent;
+import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.sluice.tenants.routing.RoutePlan.Candidate;
+
+/**
+ * One attempt while it runs: its target, its permit, and what it has brought so far. Owned by the descent.
+ */
+final class AttemptRun {
+    private final int n;
+    private final Candidate candidate;
+    private final CompiledRung.Pool rung;
+    private final CompiledTarget target;
+    private final TargetGauge gauge;
+    private final double startedMs;
+    private UpstreamExchange exchange;
+    private TokenUsage reported;
+    private long contentBytes;
+    private boolean permitHeld = true;
+
+    AttemptRun(
+            int n,
+            Candidate candidate,
+            CompiledRung.Pool rung,
+            CompiledTarget target,
+            TargetGauge gauge,
+            double startedMs) {
+        this.n = n;
+        this.candidate = candidate;
+        this.rung = rung;
+        this.target = target;
+        this.gauge = gauge;
+        this.startedMs = startedMs;
+    }
+
+    int n() {
+        return n;
+    }
+
+    Candidate candidate() {
+        return candidate;
+    }
+
+    CompiledRung.Pool rung() {
+        return rung;
+    }
+
+    CompiledTarget target() {
+        return target;
+    }
+
+    double startedMs() {
+        return startedMs;
+    }
+
+    void started(UpstreamExchange running) {
+        exchange = running;
+    }
+
+    UpstreamExchange exchange() {
+        return exchange;
+    }
+
+    /** Gives the permit back, once. */
+    void release() {
+        if (permitHeld) {
+            permitHeld = false;
+            gauge.release();
+        }
+    }
+
+    /** Takes note of what has to be paid for. */
+    void note(AnswerFrame frame) {
+        for (AnswerEvent event : frame.events()) {
+            if (event instanceof AnswerEvent.UsageReported usage) {
+                reported = usage.usage();
+            } else if (event instanceof AnswerEvent.ContentDelta delta) {
+                contentBytes += utf8Length(delta.text());
+            } else if (event instanceof AnswerEvent.ReasoningDelta delta) {
+                contentBytes += utf8Length(delta.text());
+            } else if (event instanceof AnswerEvent.ToolCallDelta delta) {
+                contentBytes += utf8Length(delta.arguments()) + ChatFacts.BYTES_PER_TOKEN;
+            }
+        }
+    }
+
+    private static int utf8Length(String text) {
+        int length = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            length += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+        }
+        return length;
+    }
+
+    /**
+     * What the attempt used: the provider's figures where it gave some, else Sluice's own count of what was delivered. An
+     * attempt that brought nothing is free: nothing of it reached anybody (case BU10).
+     *
+     * @param abandoned the caller left while it ran: the provider began to work for it (case CX02)
+     */
+    TokenUsage usage(int promptTokens, CallEnd end, boolean abandoned) {
+        if (reported != null) {
+            return reported;
+        }
+        boolean worked = contentBytes > 0 || end.failure() == null || (abandoned && end.sent());
+        if (!worked) {
+            return TokenUsage.NONE;
+        }
+        long output = (contentBytes + ChatFacts.BYTES_PER_TOKEN - 1) / ChatFacts.BYTES_PER_TOKEN;
+        return new TokenUsage(promptTokens, 0, 0, output, 0, true);
+    }
+}

@@ -1,0 +1,117 @@
+package io.sluice.data.request;
+
+import io.sluice.tenants.failure.Refusal;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Locale;
+
+/** Reads a JSON body: media type and length are checked before the first byte is asked for, the length again while it comes. */
+public final class BodyReader {
+    private final Vertx vertx;
+    private final long bodyBytesMax;
+    private final long bodyTimeoutMs;
+
+    /**
+     * A reader with the given limits.
+     *
+     * @param bodyTimeoutMs for the whole body to arrive (bad-input row 23)
+     */
+    public BodyReader(Vertx vertx, long bodyBytesMax, long bodyTimeoutMs) {
+        this.vertx = vertx;
+        this.bodyBytesMax = bodyBytesMax;
+        this.bodyTimeoutMs = bodyTimeoutMs;
+    }
+
+    /** The body, or why it is not taken. Completes with neither where the caller leaves. */
+    public Future<Outcome<Buffer>> read(HttpServerRequest http) {
+        Stop wrong = wrongHead(http);
+        if (wrong != null) {
+            return Future.succeededFuture(Outcome.halt(wrong));
+        }
+        if (http.headers().contains(HttpHeaders.EXPECT)) {
+            http.response().writeContinue();
+        }
+        return new Reading(http).start();
+    }
+
+    private Stop wrongHead(HttpServerRequest http) {
+        String length = http.getHeader(HttpHeaders.CONTENT_LENGTH);
+        if (length != null && Long.parseLong(length) > bodyBytesMax) {
+            return tooLarge();
+        }
+        String encoding = http.getHeader(HttpHeaders.CONTENT_ENCODING);
+        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+            return Stop.of(
+                    Refusal.UNSUPPORTED_MEDIA_TYPE,
+                    "compressed bodies are not taken; send it plain",
+                    "content-encoding");
+        }
+        String type = http.getHeader(HttpHeaders.CONTENT_TYPE);
+        if (type == null || !json(type)) {
+            return Stop.of(
+                    Refusal.UNSUPPORTED_MEDIA_TYPE,
+                    "send the body with Content-Type: application/json",
+                    "content-type");
+        }
+        return null;
+    }
+
+    private static boolean json(String type) {
+        String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);
+        for (int i = 1; i < parts.length; i++) {
+            String parameter = parts[i].strip().replace("\"", "");
+            if (parameter.startsWith("charset=") && !parameter.equals("charset=utf-8")) {
+                return false;
+            }
+        }
+        return parts[0].strip().equals("application/json");
+    }
+
+    private Stop tooLarge() {
+        return Stop.of(Refusal.BODY_TOO_LARGE, "the body is larger than " + bodyBytesMax + " bytes", null);
+    }
+
+    /** One body while it comes. */
+    private final class Reading {
+        private final HttpServerRequest http;
+        private final Promise<Outcome<Buffer>> promise = Promise.promise();
+        private final Buffer body = Buffer.buffer();
+        private final long timer;
+
+        Reading(HttpServerRequest http) {
+            this.http = http;
+            timer = vertx.setTimer(
+                    bodyTimeoutMs,
+                    late -> end(Outcome.halt(Stop.of(
+                            Refusal.REQUEST_TIMEOUT,
+                            "the body did not arrive within " + bodyTimeoutMs + " ms",
+                            null))));
+        }
+
+        Future<Outcome<Buffer>> start() {
+            http.handler(this::onData);
+            http.endHandler(done -> end(Outcome.go(body)));
+            http.exceptionHandler(broken -> end(Outcome.halt(
+                    Stop.of(Refusal.MALFORMED_HTTP, "the body's chunked encoding or length is malformed", null))));
+            return promise.future();
+        }
+
+        private void onData(Buffer piece) {
+            if (body.length() + piece.length() > bodyBytesMax) {
+                http.handler(null);
+                end(Outcome.halt(tooLarge()));
+            } else {
+                body.appendBuffer(piece);
+            }
+        }
+
+        private void end(Outcome<Buffer> outcome) {
+            vertx.cancelTimer(timer);
+            promise.tryComplete(outcome);
+        }
+    }
+}

@@ -1,0 +1,353 @@
+package io.sluice.data.request;
+
+import io.sluice.data.pool.Pools;
+import io.sluice.data.pool.TargetGauge;
+import io.sluice.data.upstream.CallEnd;
+import io.sluice.data.upstream.CallListener;
+import io.sluice.data.upstream.TraceHeaders;
+import io.sluice.data.upstream.UpstreamClient;
+import io.sluice.plugins.api.AnswerEvent;
+import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.plugins.api.FinishReason;
+import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.message.BusMessage.CallObserved;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.AttemptDecider;
+import io.sluice.tenants.routing.AttemptDecider.Verdict;
+import io.sluice.tenants.routing.Backoff;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.sluice.tenants.routing.RoutePlan.Candidate;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+
+/**
+ * Goes down the candidates of a plan until one answers: attempts under one deadline and one attempt budget. What follows a
+ * failure is {@link AttemptDecider}'s to say. It ends exactly once, by {@link Settlement}; permits are given back in one place,
+ * {@link AttemptRun#release}. For one request on one event loop.
+ */
+final class Descent implements CallListener {
+    private final Vertx vertx;
+    private final UpstreamClient upstream;
+    private final Pools pools;
+    private final Planned planned;
+    private final Delivery delivery;
+    private final Settlement settlement;
+    private final ClientWatch client;
+    private final List<AttemptRecord> attempts = new ArrayList<>(2);
+    private final long deadlineNs;
+    private long firstCallAtMs;
+    private int next;
+    private int sameTargetRetries;
+    private double upstreamMs;
+    private long backoffTimer = -1;
+    private AttemptRun run;
+    private boolean over;
+
+    Descent(
+            Vertx vertx,
+            UpstreamClient upstream,
+            Pools pools,
+            Planned planned,
+            Delivery delivery,
+            Settlement settlement,
+            ClientWatch client) {
+        this.vertx = vertx;
+        this.upstream = upstream;
+        this.pools = pools;
+        this.planned = planned;
+        this.delivery = delivery;
+        this.settlement = settlement;
+        this.client = client;
+        deadlineNs = arrival().startNs() + planned.identified().deadlineMs() * 1_000_000;
+    }
+
+    private Arrival arrival() {
+        return planned.identified().arrival();
+    }
+
+    private List<Candidate> candidates() {
+        return planned.plan().candidates();
+    }
+
+    private long remainingMs() {
+        return (deadlineNs - System.nanoTime()) / 1_000_000;
+    }
+
+    private double sinceArrivalMs() {
+        return (System.nanoTime() - arrival().startNs()) / 1e6;
+    }
+
+    /** Starts with the best candidate. */
+    void start() {
+        advance(null);
+    }
+
+    /**
+     * Tries candidates from {@link #next} on until one can start. A permit that was free at planning may be gone by now; such a
+     * candidate is passed over and costs no attempt.
+     */
+    private void advance(CallEnd last) {
+        while (next < candidates().size()) {
+            Candidate candidate = candidates().get(next);
+            CompiledRung rung = planned.identified().ladder().get(candidate.rung());
+            next++;
+            if (rung instanceof CompiledRung.Text text) {
+                answerWith(text);
+                return;
+            }
+            CompiledRung.Pool pool = (CompiledRung.Pool) rung;
+            CompiledTarget target = pool.pool().targets().get(candidate.target());
+            TargetGauge gauge = pools.gauges(pool.pool().id()).of(target.key());
+            if (remainingMs() >= pool.minRemainingMs() && gauge.tryAcquire(target.concurrencyMax())) {
+                sameTargetRetries = 0;
+                attempt(candidate, pool, target, gauge);
+                return;
+            }
+        }
+        giveUp(last);
+    }
+
+    private void attempt(Candidate candidate, CompiledRung.Pool rung, CompiledTarget target, TargetGauge gauge) {
+        if (firstCallAtMs == 0) {
+            firstCallAtMs = System.currentTimeMillis();
+        }
+        run = new AttemptRun(attempts.size() + 1, candidate, rung, target, gauge, sinceArrivalMs());
+        run.started(upstream.call(
+                target,
+                planned.identified().chat(),
+                CallBudget.times(
+                        planned.identified().scenario().settings(),
+                        remainingMs(),
+                        next < candidates().size(),
+                        rung.timeoutMs(),
+                        planned.input().request().promptTokens(),
+                        planned.input().request().maxTokens()),
+                new TraceHeaders(
+                        TraceIds.traceparent(arrival().traceId(), arrival().traceFlags()),
+                        planned.identified().sessionId(),
+                        run.n(),
+                        firstCallAtMs),
+                this));
+    }
+
+    @Override
+    public void onFrame(AnswerFrame frame) {
+        run.note(frame);
+        delivery.frame(frame, this::head);
+    }
+
+    @Override
+    public void onReadComplete() {
+        if (!over) {
+            delivery.flush();
+            client.keepPace(run.exchange());
+        }
+    }
+
+    @Override
+    public void onSilence() {
+        delivery.keepAlive();
+    }
+
+    @Override
+    public void onEnd(CallEnd end) {
+        run.release();
+        upstreamMs += end.totalMs();
+        pools.observe(new CallObserved(
+                run.rung().pool().id(),
+                run.target().key(),
+                end.failure(),
+                run.n() == 1 || sameTargetRetries == 0,
+                end.firstTokenMs(),
+                end.totalMs(),
+                end.retryAfterMs()));
+        TokenUsage usage = run.usage(planned.input().request().promptTokens(), end, false);
+        if (end.failure() == null) {
+            attempts.add(record(end, usage, null, null));
+            over = true;
+            delivery.complete(this::head, usage);
+            settlement.answered(
+                    attempts,
+                    run.rung().name(),
+                    run.target().display(),
+                    descentsTo(run.rung().name()));
+            return;
+        }
+        long waitMs =
+                Backoff.waitMs(sameTargetRetries, ThreadLocalRandom.current().nextDouble(), end.retryAfterMs());
+        AttemptDecider.Input input = decision(end.failure(), waitMs);
+        Verdict verdict = AttemptDecider.decide(input);
+        attempts.add(record(end, usage, input, verdict));
+        follow(verdict, end, waitMs);
+    }
+
+    private void follow(Verdict verdict, CallEnd end, long waitMs) {
+        switch (verdict) {
+            case TELL_INCOMPLETE -> {
+                over = true;
+                delivery.breakOff(Stops.incomplete(end));
+                settlement.incomplete(attempts, run.rung().name(), run.target().display());
+            }
+            case SAME_TARGET -> {
+                delivery.forget();
+                backoffTimer = vertx.setTimer(Math.max(1, waitMs), timer -> again(end));
+            }
+            case NEXT_TARGET, NEXT_RUNG -> {
+                delivery.forget();
+                advance(end);
+            }
+            case TEXT_RUNG -> {
+                delivery.forget();
+                while (candidates().get(next).target() >= 0) {
+                    next++;
+                }
+                advance(end);
+            }
+            case GIVE_UP -> giveUp(end);
+        }
+    }
+
+    /** The same target once more, if it still lets us. */
+    private void again(CallEnd last) {
+        AttemptRun before = run;
+        TargetGauge gauge =
+                pools.gauges(before.rung().pool().id()).of(before.target().key());
+        if (gauge.tryAcquire(before.target().concurrencyMax())) {
+            sameTargetRetries++;
+            attempt(before.candidate(), before.rung(), before.target(), gauge);
+        } else {
+            advance(last);
+        }
+    }
+
+    private AttemptDecider.Input decision(FailureClass failure, long waitMs) {
+        boolean nextHere = next < candidates().size()
+                && candidates().get(next).target() >= 0
+                && candidates().get(next).rung() == run.candidate().rung();
+        long below = -1;
+        boolean textBelow = false;
+        for (Candidate candidate : candidates().subList(next, candidates().size())) {
+            CompiledRung rung = planned.identified().ladder().get(candidate.rung());
+            textBelow |= candidate.target() < 0;
+            if (below < 0 && candidate.rung() > run.candidate().rung() && rung instanceof CompiledRung.Pool pool) {
+                below = pool.minRemainingMs();
+            }
+        }
+        return new AttemptDecider.Input(
+                failure,
+                delivery.committed(),
+                run.n(),
+                planned.identified().scenario().settings().attemptsMax(),
+                sameTargetRetries,
+                remainingMs(),
+                waitMs,
+                run.rung().minRemainingMs(),
+                nextHere,
+                below,
+                textBelow);
+    }
+
+    private AttemptRecord record(CallEnd end, TokenUsage usage, AttemptDecider.Input input, Verdict verdict) {
+        Money cost = run.target()
+                .prices()
+                .at(arrival().at())
+                .map(price -> price.costOf(usage))
+                .orElse(null);
+        return new AttemptRecord(
+                run.n(),
+                run.candidate().rung(),
+                run.candidate().target(),
+                run.rung().name(),
+                run.target().provider().id(),
+                run.target().model().id(),
+                end.failure(),
+                end.status(),
+                end.message(),
+                run.startedMs(),
+                end.firstTokenMs(),
+                end.totalMs(),
+                usage,
+                cost,
+                input,
+                verdict);
+    }
+
+    private void answerWith(CompiledRung.Text text) {
+        over = true;
+        Supplier<AnswerHead> head = () -> head(null, text.name(), attempts.size());
+        delivery.frame(
+                AnswerFrame.of(
+                        new AnswerEvent.ContentDelta(0, text.text()), new AnswerEvent.Finished(0, FinishReason.STOP)),
+                head);
+        delivery.complete(head, TokenUsage.NONE);
+        settlement.answered(attempts, text.name(), null, descentsTo(text.name()));
+    }
+
+    private void giveUp(CallEnd last) {
+        over = true;
+        if (last == null) {
+            settlement.refused(attempts, Stops.noCandidate(planned, pools), 0);
+        } else {
+            settlement.refused(attempts, Stops.failed(planned, last, attempts.size(), pools), Stops.statusOf(last));
+        }
+    }
+
+    private AnswerHead head() {
+        return head(run.target().display(), run.rung().name(), run.n());
+    }
+
+    private AnswerHead head(String model, String step, int attemptsMade) {
+        int descents = descentsTo(step);
+        boolean whole = !planned.identified().chat().streamed();
+        return new AnswerHead(
+                model,
+                step,
+                attemptsMade,
+                descents,
+                descents == 0 ? null : Stops.degraded(planned, attempts),
+                overheadUs(),
+                whole ? Settlement.cost(attempts) : null);
+    }
+
+    private int descentsTo(String step) {
+        for (int i = 0; i < planned.identified().ladder().size(); i++) {
+            if (planned.identified().ladder().get(i).name().equals(step)) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    /** Since arrival, less what upstreams took. */
+    private long overheadUs() {
+        double running = attempts.size() < (run == null ? 0 : run.n()) ? sinceArrivalMs() - run.startedMs() : 0;
+        return Math.max(0, (long) ((sinceArrivalMs() - upstreamMs - running) * 1_000));
+    }
+
+    /** The caller left: nothing more is called, what runs is cut, what was produced is charged. */
+    void abandon() {
+        if (over) {
+            return;
+        }
+        over = true;
+        vertx.cancelTimer(backoffTimer);
+        if (run != null && attempts.size() < run.n()) {
+            boolean sent = run.exchange() != null && run.exchange().sent();
+            run.exchange().cancel();
+            run.release();
+            CallEnd end = new CallEnd(
+                    FailureClass.CANCELLED, 0, "the caller left", 0, sent, -1, sinceArrivalMs() - run.startedMs());
+            attempts.add(record(end, run.usage(planned.input().request().promptTokens(), end, true), null, null));
+        }
+        settlement.abandoned(
+                attempts,
+                run == null ? null : run.rung().name(),
+                run == null ? null : run.target().display());
+    }
+}

@@ -1,0 +1,28 @@
+package io.sluice.data.request;
+
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledScenario;
+import java.util.List;
+
+/**
+ * A request with its business meaning.
+ *
+ * @param ladder of the scenario, or the one pool that the body names
+ * @param kind the stricter of the scenario's and the header's
+ * @param deadlineMs the shorter of the scenario's and the caller's, from arrival
+ * @param sessionId null where the caller has none
+ */
+public record Identified(
+        Caller caller,
+        ChatRequest chat,
+        CompiledScenario scenario,
+        List<CompiledRung> ladder,
+        RequestKind kind,
+        long deadlineMs,
+        String sessionId) {
+    Arrival arrival() {
+        return caller.arrival();
+    }
+}

@@ -1,0 +1,79 @@
+package io.sluice.data.request;
+
+import io.sluice.data.pool.PoolGauges;
+import io.sluice.data.pool.Pools;
+import io.sluice.data.pool.TargetGauge;
+import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.tenants.routing.CompiledPool;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.sluice.tenants.routing.RequestFacts;
+import io.sluice.tenants.routing.RouteDecider;
+import io.sluice.tenants.routing.RouteInput;
+import io.sluice.tenants.routing.RungFacts;
+import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.routing.TargetFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Copies the live figures of every target of the ladder and lets {@link RouteDecider} order them. */
+public final class PlanStep {
+    private final Pools pools;
+
+    public PlanStep(Pools pools) {
+        this.pools = pools;
+    }
+
+    /** The plan; it may hold no candidate, then it says why. */
+    public Planned plan(Identified identified) {
+        Snapshot snapshot = identified.arrival().snapshot();
+        List<RungFacts> ladder = new ArrayList<>(identified.ladder().size());
+        for (CompiledRung rung : identified.ladder()) {
+            ladder.add(rung.fold(
+                    pool -> facts(snapshot, pool), text -> new RungFacts(text.name(), null, 0, 0, List.of())));
+        }
+        ChatFacts chat = identified.chat().facts();
+        RouteInput input = new RouteInput(
+                snapshot.epoch(),
+                snapshot.weights().revision(),
+                identified.scenario().name(),
+                identified.kind(),
+                new RequestFacts(
+                        chat.model(),
+                        chat.promptTokens(),
+                        chat.maxTokens(),
+                        chat.streamed(),
+                        chat.tools(),
+                        chat.images(),
+                        chat.jsonSchema()),
+                ThreadLocalRandom.current().nextLong(),
+                ladder);
+        return new Planned(identified, input, RouteDecider.decide(input));
+    }
+
+    private RungFacts facts(Snapshot snapshot, CompiledRung.Pool rung) {
+        CompiledPool pool = rung.pool();
+        Map<String, Double> published = snapshot.weights().of(pool.id());
+        PoolGauges gauges = pools.gauges(pool.id());
+        List<TargetFacts> targets = new ArrayList<>(pool.targets().size());
+        for (CompiledTarget target : pool.targets()) {
+            TargetGauge gauge = gauges.of(target.key());
+            targets.add(new TargetFacts(
+                    target.key(),
+                    target.weight(),
+                    published.getOrDefault(target.key(), 1.0),
+                    gauge.local(),
+                    gauge.breaker(),
+                    gauge.inFlight(),
+                    target.concurrencyMax(),
+                    target.contextWindow(),
+                    target.maxOutputTokens(),
+                    target.tools(),
+                    target.vision(),
+                    target.jsonSchema()));
+        }
+        return new RungFacts(rung.name(), pool.id().key(), rung.timeoutMs(), rung.minRemainingMs(), targets);
+    }
+}

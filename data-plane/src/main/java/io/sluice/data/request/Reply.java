@@ -1,0 +1,140 @@
+package io.sluice.data.request;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.json.StrictJson;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the head of every answer of the data plane: route headers, CORS, retry advice, and the error body in OpenAI's shape
+ * with all four members.
+ */
+public final class Reply {
+    private static final Logger LOG = LoggerFactory.getLogger(Reply.class);
+
+    private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("x-request-id");
+    private static final CharSequence EPOCH = HttpHeaders.createOptimized("x-sluice-epoch");
+    private static final CharSequence MODEL = HttpHeaders.createOptimized("x-sluice-model");
+    private static final CharSequence STEP = HttpHeaders.createOptimized("x-sluice-step");
+    private static final CharSequence ATTEMPTS = HttpHeaders.createOptimized("x-sluice-attempts");
+    private static final CharSequence DESCENTS = HttpHeaders.createOptimized("x-sluice-descents");
+    private static final CharSequence DEGRADED = HttpHeaders.createOptimized("x-sluice-degraded");
+    private static final CharSequence OVERHEAD = HttpHeaders.createOptimized("x-sluice-overhead-us");
+    private static final CharSequence COST = HttpHeaders.createOptimized("x-sluice-cost-usd");
+    private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+
+    /** What browsers may read besides the body. */
+    private static final String EXPOSED = "x-request-id, x-sluice-model, x-sluice-step, x-sluice-attempts, "
+            + "x-sluice-descents, x-sluice-degraded, x-sluice-epoch, x-sluice-overhead-us, x-sluice-cost-usd, "
+            + "retry-after, retry-after-ms, x-should-retry";
+
+    private Reply() {}
+
+    /** Headers that every answer has. */
+    public static void common(Arrival arrival) {
+        MultiMap headers = arrival.http().response().headers();
+        headers.set(REQUEST_ID, arrival.traceId());
+        headers.set(EPOCH, Long.toString(arrival.snapshot().epoch()));
+        cors(arrival);
+    }
+
+    /** Browsers of any origin may call: a key is sent by hand, never by the browser itself, so there is nothing to ride on. */
+    public static void cors(Arrival arrival) {
+        if (arrival.http().headers().contains(HttpHeaders.ORIGIN)) {
+            MultiMap headers = arrival.http().response().headers();
+            headers.set(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+            headers.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+        }
+    }
+
+    /** Headers that say how a plan went. */
+    static void route(HttpServerResponse response, AnswerHead head) {
+        MultiMap headers = response.headers();
+        if (head.model() != null) {
+            headers.set(MODEL, head.model());
+        }
+        if (head.step() != null) {
+            headers.set(STEP, head.step());
+        }
+        headers.set(ATTEMPTS, Integer.toString(head.attempts()));
+        headers.set(DESCENTS, Integer.toString(head.descents()));
+        if (head.degraded() != null) {
+            headers.set(DEGRADED, head.degraded());
+        }
+        headers.set(OVERHEAD, Long.toString(head.overheadUs()));
+        if (head.cost() != null) {
+            headers.set(COST, head.cost().toString());
+        }
+    }
+
+    /** Ends the request with an error. {@code status} overrides the refusal's own where it is not 0. */
+    public static void refuse(Arrival arrival, Stop stop, int status) {
+        HttpServerResponse response = arrival.http().response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        common(arrival);
+        response.setStatusCode(status == 0 ? stop.refusal().status() : status);
+        if (stop.retryAfterMs() > 0) {
+            response.putHeader("retry-after", Long.toString(Math.max(1, (stop.retryAfterMs() + 999) / 1_000)));
+            response.putHeader("retry-after-ms", Long.toString(stop.retryAfterMs()));
+        }
+        if (!stop.retryable()) {
+            response.putHeader("x-should-retry", "false");
+        }
+        if (leavesBodyUnread(arrival, stop.refusal())) {
+            response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        if (stop.refusal() == Refusal.INVALID_API_KEY) {
+            response.putHeader("www-authenticate", "Bearer");
+        }
+        end(arrival, error(stop));
+    }
+
+    private static boolean leavesBodyUnread(Arrival arrival, Refusal refusal) {
+        return refusal == Refusal.BODY_TOO_LARGE
+                || refusal == Refusal.REQUEST_TIMEOUT
+                || refusal == Refusal.MALFORMED_HTTP
+                || arrival.http().headers().contains(HttpHeaders.EXPECT);
+    }
+
+    /** Ends the request whose handling threw: logged once, told without detail. */
+    public static void bug(Arrival arrival, Throwable bug) {
+        LOG.atError().addKeyValue("trace", arrival.traceId()).setCause(bug).log("A request met a bug");
+        refuse(
+                arrival,
+                Stop.of(
+                        Refusal.INTERNAL,
+                        "something went wrong inside the gateway; tell its operators the x-request-id of this answer",
+                        null),
+                0);
+    }
+
+    /** Ends the request with a JSON body; without one for HEAD. */
+    public static void end(Arrival arrival, Buffer body) {
+        HttpServerResponse response = arrival.http().response();
+        response.putHeader(HttpHeaders.CONTENT_TYPE, JSON);
+        if (arrival.http().method().equals(HttpMethod.HEAD)) {
+            response.end();
+        } else {
+            response.end(body);
+        }
+    }
+
+    /** {@code {"error":{…}}} for a body or a stream's error event. */
+    static Buffer error(Stop stop) {
+        ObjectNode root = StrictJson.MAPPER.createObjectNode();
+        ObjectNode error = root.putObject("error");
+        error.put("message", stop.message());
+        error.put("type", stop.refusal().type());
+        error.put("param", stop.param());
+        error.put("code", stop.refusal().code());
+        return Buffer.buffer(root.toString());
+    }
+}

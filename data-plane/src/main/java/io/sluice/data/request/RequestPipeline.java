@@ -1,0 +1,117 @@
+package io.sluice.data.request;
+
+import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.pool.Pools;
+import io.sluice.data.seeing.RequestMeters;
+import io.sluice.data.upstream.UpstreamClient;
+import io.sluice.plugins.api.chat.ChatParse;
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.plugins.api.chat.ChatRequestParser;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+
+/**
+ * The life of a chat request, in the order of its steps: identify → read → parse → scenario → plan → descend, which delivers
+ * and settles. Each step takes what the step before it made; a step that halts ends the request with its refusal. One per event
+ * loop.
+ */
+public final class RequestPipeline {
+    /** A longer body is parsed on a worker thread, so that it holds up nobody else's request (bad-input row 46). */
+    private static final int PARSED_HERE_MAX = 256 << 10;
+
+    private final Vertx vertx;
+    private final IdentifyStep identify;
+    private final BodyReader bodies;
+    private final ChatRequestParser parser;
+    private final ScenarioStep scenarios;
+    private final PlanStep plans;
+    private final Pools pools;
+    private final UpstreamClient upstream;
+    private final RequestMeters meters;
+    private final DecisionLog log;
+    private final PipelineSettings settings;
+
+    public RequestPipeline(
+            Vertx vertx,
+            IdentifyStep identify,
+            ChatRequestParser parser,
+            Pools pools,
+            UpstreamClient upstream,
+            RequestMeters meters,
+            DecisionLog log,
+            PipelineSettings settings) {
+        this.vertx = vertx;
+        this.identify = identify;
+        this.parser = parser;
+        this.pools = pools;
+        this.upstream = upstream;
+        this.meters = meters;
+        this.log = log;
+        this.settings = settings;
+        bodies = new BodyReader(vertx, settings.bodyBytesMax(), settings.bodyTimeoutMs());
+        scenarios = new ScenarioStep();
+        plans = new PlanStep(pools);
+    }
+
+    /**
+     * Takes a request to its end.
+     *
+     * @param after runs once when it is over, however it ended
+     */
+    public void handle(Arrival arrival, Runnable after) {
+        identify.identify(arrival).fold(caller -> read(caller, arrival, after), stop -> refuse(arrival, stop, after));
+    }
+
+    private void read(Caller caller, Arrival arrival, Runnable after) {
+        bodies.read(arrival.http())
+                .compose(this::parse)
+                .map(parsed -> {
+                    parsed.then(chat -> scenarios.identify(caller, chat))
+                            .fold(
+                                    identified -> descend(plans.plan(identified), after),
+                                    stop -> refuse(arrival, stop, after));
+                    return null;
+                })
+                .onFailure(bug -> fail(arrival, bug, after));
+    }
+
+    private Future<Outcome<ChatRequest>> parse(Outcome<Buffer> read) {
+        if (read instanceof Outcome.Go<Buffer> body && body.value().length() > PARSED_HERE_MAX) {
+            return vertx.executeBlocking(() -> read.then(this::parseNow), false);
+        }
+        return Future.succeededFuture(read.then(this::parseNow));
+    }
+
+    private Outcome<ChatRequest> parseNow(Buffer body) {
+        ChatParse parse = parser.parse(body.getBytes());
+        return parse.fold(
+                Outcome::go, refused -> Outcome.halt(Stop.of(refused.refusal(), refused.message(), refused.param())));
+    }
+
+    private void descend(Planned planned, Runnable after) {
+        Arrival arrival = planned.identified().arrival();
+        ClientWatch client = new ClientWatch(vertx, arrival.http().response(), settings.clientStallMs());
+        Settlement settlement = new Settlement(planned, meters, log, client, after);
+        Descent descent = new Descent(vertx, upstream, pools, planned, delivery(planned, arrival), settlement, client);
+        client.onLeft(descent::abandon);
+        descent.start();
+    }
+
+    private static Delivery delivery(Planned planned, Arrival arrival) {
+        ChatRequest chat = planned.identified().chat();
+        return chat.streamed() ? new StreamDelivery(arrival, chat.facts().includeUsage()) : new WholeDelivery(arrival);
+    }
+
+    private void refuse(Arrival arrival, Stop stop, Runnable after) {
+        meters.refused(stop.refusal().code());
+        Reply.refuse(arrival, stop, 0);
+        after.run();
+    }
+
+    private void fail(Arrival arrival, Throwable bug, Runnable after) {
+        meters.refused("internal_error");
+        Reply.bug(arrival, bug);
+        after.run();
+    }
+}

@@ -1,0 +1,149 @@
+package io.sluice.data.request;
+
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.config.ScenarioDefaults;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.routing.CompiledPool;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledScenario;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the request is for: scenario, ladder, kind and deadline, from headers and body (requirements C1, D1, A5). */
+public final class ScenarioStep {
+    /** In place of a pool: the scenario's ladder decides. */
+    static final String AUTO = "auto";
+
+    /** So much of an unknown name is shown to its sender, printable characters only (bad-input row 53). */
+    private static final int ECHO_CHARS_MAX = 64;
+
+    /** Longest session id. */
+    private static final int SESSION_CHARS_MAX = 256;
+
+    /** The request with its meaning. */
+    public Outcome<Identified> identify(Caller caller, ChatRequest chat) {
+        return scenario(caller)
+                .then(scenario -> ladder(caller, scenario, chat.facts().model())
+                        .then(ladder -> kind(caller, scenario)
+                                .then(kind -> deadline(caller, scenario)
+                                        .then(deadlineMs -> session(caller)
+                                                .then(session -> Outcome.go(new Identified(
+                                                        caller,
+                                                        chat,
+                                                        scenario,
+                                                        ladder,
+                                                        kind,
+                                                        deadlineMs,
+                                                        session.orElse(null))))))));
+    }
+
+    private static Outcome<CompiledScenario> scenario(Caller caller) {
+        String header = caller.arrival().http().getHeader("x-business-scenario");
+        String name = header != null ? header.strip() : caller.key().defaultScenario();
+        List<String> known = caller.tenant().scenarioNames().stream()
+                .filter(caller.key()::allowsScenario)
+                .toList();
+        if (name == null) {
+            return Outcome.halt(Stop.of(
+                    Refusal.SCENARIO_REQUIRED,
+                    "send the header X-Business-Scenario with one of: " + String.join(", ", known),
+                    "X-Business-Scenario"));
+        }
+        CompiledScenario scenario = caller.tenant().scenarios().get(name);
+        if (scenario == null) {
+            return Outcome.halt(Stop.of(
+                    Refusal.UNKNOWN_SCENARIO,
+                    "there is no scenario \"" + echo(name) + "\"; known are: " + String.join(", ", known),
+                    "X-Business-Scenario"));
+        }
+        return caller.key().allowsScenario(name)
+                ? Outcome.go(scenario)
+                : Outcome.halt(Stop.of(
+                        Refusal.SCENARIO_NOT_ALLOWED,
+                        "this key may not use the scenario \"" + name + "\"; it may use: " + String.join(", ", known),
+                        "X-Business-Scenario"));
+    }
+
+    private static Outcome<List<CompiledRung>> ladder(Caller caller, CompiledScenario scenario, String model) {
+        CompiledPool pool = caller.tenant().pools().get(model);
+        if (!model.equals(AUTO) && pool == null) {
+            return Outcome.halt(Stop.of(
+                    Refusal.MODEL_NOT_FOUND,
+                    "there is no model \"" + echo(model) + "\"; GET /v1/models lists what this key may use",
+                    "model"));
+        }
+        if (!caller.key().allowsModel(model)) {
+            return Outcome.halt(Stop.of(
+                    Refusal.MODEL_NOT_ALLOWED,
+                    "this key may not use the model \"" + model + "\"; GET /v1/models lists what it may use",
+                    "model"));
+        }
+        return Outcome.go(pool == null ? scenario.ladder() : List.of(rungOf(scenario, pool)));
+    }
+
+    /** The scenario's own rung for the pool, with its times, where it has one. */
+    private static CompiledRung rungOf(CompiledScenario scenario, CompiledPool pool) {
+        return scenario.ladder().stream()
+                .filter(rung -> rung instanceof CompiledRung.Pool named
+                        && named.pool().id().equals(pool.id()))
+                .findFirst()
+                .orElseGet(() ->
+                        new CompiledRung.Pool(pool.id().id(), pool, 0, ScenarioDefaults.MIN_REMAINING.toMillis()));
+    }
+
+    private static Outcome<RequestKind> kind(Caller caller, CompiledScenario scenario) {
+        String header = caller.arrival().http().getHeader("x-request-kind");
+        if (header == null) {
+            return Outcome.go(scenario.kind());
+        }
+        return switch (header.strip().toLowerCase(Locale.ROOT)) {
+            case "read" -> Outcome.go(scenario.kind());
+            case "write" -> Outcome.go(scenario.kind().strictest(RequestKind.WRITE));
+            case "compliance" -> Outcome.go(scenario.kind().strictest(RequestKind.COMPLIANCE));
+            default ->
+                Outcome.halt(Stop.of(
+                        Refusal.INVALID_REQUEST, "X-Request-Kind must be read, write or compliance", "X-Request-Kind"));
+        };
+    }
+
+    private static Outcome<Long> deadline(Caller caller, CompiledScenario scenario) {
+        long own = scenario.settings().deadline().toMillis();
+        String header = caller.arrival().http().getHeader("x-deadline-ms");
+        if (header == null) {
+            return Outcome.go(own);
+        }
+        String digits = header.strip();
+        if (!digits.matches("[0-9]{1,9}") || Long.parseLong(digits) == 0) {
+            return Outcome.halt(Stop.of(
+                    Refusal.INVALID_REQUEST,
+                    "X-Deadline-Ms must be a whole number of milliseconds above 0",
+                    "X-Deadline-Ms"));
+        }
+        return Outcome.go(Math.min(own, Long.parseLong(digits)));
+    }
+
+    private static Outcome<Optional<String>> session(Caller caller) {
+        String header = caller.arrival().http().getHeader("x-session-id");
+        if (header == null || header.isBlank()) {
+            return Outcome.go(Optional.empty());
+        }
+        return header.length() <= SESSION_CHARS_MAX
+                ? Outcome.go(Optional.of(header))
+                : Outcome.halt(Stop.of(
+                        Refusal.INVALID_REQUEST,
+                        "X-Session-Id must be at most " + SESSION_CHARS_MAX + " characters",
+                        "X-Session-Id"));
+    }
+
+    /** The printable start of a name that its sender may see again. */
+    static String echo(String name) {
+        StringBuilder shown = new StringBuilder();
+        name.codePoints()
+                .limit(ECHO_CHARS_MAX)
+                .map(c -> c >= ' ' && c < 127 && c != '"' && c != '\\' ? c : '?')
+                .forEach(shown::appendCodePoint);
+        return shown.toString();
+    }
+}

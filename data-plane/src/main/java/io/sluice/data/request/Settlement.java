@@ -1,0 +1,160 @@
+package io.sluice.data.request;
+
+import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.seeing.RequestMeters;
+import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.routing.CompiledTenant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a request, once, however it ended: tells the caller what has to be told, counts, and hands the decision record over. For
+ * one request on one event loop.
+ */
+final class Settlement {
+    private static final Logger LOG = LoggerFactory.getLogger("io.sluice.request");
+
+    private final Planned planned;
+    private final RequestMeters meters;
+    private final DecisionLog log;
+    private final ClientWatch client;
+    private final Runnable after;
+    private boolean settled;
+
+    /** @param after runs at the very end, once */
+    Settlement(Planned planned, RequestMeters meters, DecisionLog log, ClientWatch client, Runnable after) {
+        this.planned = planned;
+        this.meters = meters;
+        this.log = log;
+        this.client = client;
+        this.after = after;
+    }
+
+    /** A model or a text answered; {@code model} null for a text. */
+    void answered(List<AttemptRecord> attempts, String step, String model, int descents) {
+        settle(attempts, step, model, "ok", 200, descents);
+    }
+
+    /** A stream broke off after its commit point. */
+    void incomplete(List<AttemptRecord> attempts, String step, String model) {
+        settle(attempts, step, model, "incomplete", 200, 0);
+    }
+
+    /** The caller left. */
+    void abandoned(List<AttemptRecord> attempts, String step, String model) {
+        settle(attempts, step, model, "client_abort", 0, 0);
+    }
+
+    /** Nobody answered; {@code status} overrides the refusal's own where it is not 0. */
+    void refused(List<AttemptRecord> attempts, Stop stop, int status) {
+        Arrival arrival = planned.identified().arrival();
+        Reply.route(arrival.http().response(), new AnswerHead(null, null, attempts.size(), 0, null, 0, null));
+        Reply.refuse(arrival, stop, status);
+        settle(
+                attempts,
+                null,
+                null,
+                stop.refusal().code(),
+                status == 0 ? stop.refusal().status() : status,
+                0);
+    }
+
+    private void settle(
+            List<AttemptRecord> attempts, String step, String model, String outcome, int status, int descents) {
+        if (settled) {
+            throw new IllegalStateException("a request was settled twice");
+        }
+        settled = true;
+        client.stop();
+        Identified request = planned.identified();
+        Arrival arrival = request.arrival();
+        double durationMs = (System.nanoTime() - arrival.startNs()) / 1e6;
+        double upstreamMs =
+                attempts.stream().mapToDouble(AttemptRecord::totalMs).sum();
+        count(attempts, step, outcome, durationMs, descents);
+        log.append(new DecisionRecord(
+                arrival.traceId(),
+                arrival.at(),
+                request.caller().key().tenant(),
+                request.caller().key().appId(),
+                request.caller().key().id(),
+                request.scenario().name(),
+                step,
+                model,
+                outcome,
+                status,
+                durationMs,
+                Math.max(0, (long) ((durationMs - upstreamMs) * 1_000)),
+                cost(attempts),
+                planned.input(),
+                planned.plan(),
+                attempts));
+        after.run();
+    }
+
+    private void count(List<AttemptRecord> attempts, String step, String outcome, double durationMs, int descents) {
+        CompiledTenant tenant = planned.identified().caller().tenant();
+        String scenario = planned.identified().scenario().name();
+        meters.request(tenant.id().value(), scenario, step, outcome, durationMs, descents);
+        boolean answered = outcome.equals("ok");
+        boolean repeated = false;
+        boolean elsewhere = false;
+        for (int i = 0; i < attempts.size(); i++) {
+            AttemptRecord attempt = attempts.get(i);
+            String target = attempt.provider() + "/" + attempt.model();
+            meters.attempt(target, attempt.failure(), i == 0, attempt.totalMs());
+            if (attempt.usage().promptTotal() + attempt.usage().outputTotal() > 0) {
+                meters.spend(tenant.id().value(), target, attempt.usage(), attempt.cost());
+            }
+            if (attempt.failure() != null) {
+                report(attempt);
+            }
+            if (i > 0) {
+                AttemptRecord before = attempts.get(i - 1);
+                boolean same = before.rung() == attempt.rung() && before.target() == attempt.target();
+                repeated |= same;
+                elsewhere |= !same;
+            }
+        }
+        boolean byText = answered
+                && descents > 0
+                && (attempts.isEmpty() || attempts.get(attempts.size() - 1).failure() != null);
+        if (repeated) {
+            meters.retried(answered && !elsewhere && !byText);
+        }
+        if (elsewhere || byText) {
+            meters.fellBack(answered);
+        }
+    }
+
+    private void report(AttemptRecord attempt) {
+        FailureClass failure = attempt.failure();
+        (failure.alerts() ? LOG.atWarn() : LOG.atInfo())
+                .addKeyValue("trace", planned.identified().arrival().traceId())
+                .addKeyValue(
+                        "tenant", planned.identified().caller().tenant().id().value())
+                .addKeyValue("scenario", planned.identified().scenario().name())
+                .addKeyValue("target", attempt.provider() + "/" + attempt.model())
+                .addKeyValue("attempt", attempt.n())
+                .addKeyValue("failure", failure.name())
+                .addKeyValue("status", attempt.upstreamStatus())
+                .addKeyValue("detail", attempt.detail())
+                .log("An attempt failed");
+    }
+
+    /** What all attempts cost together; null where one that used tokens has no price, or none was made. */
+    static Money cost(List<AttemptRecord> attempts) {
+        Money sum = attempts.isEmpty() ? null : Money.ZERO;
+        for (AttemptRecord attempt : attempts) {
+            if (attempt.cost() == null) {
+                return null;
+            }
+            sum = sum.plus(attempt.cost());
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,171 @@
+package io.sluice.data.request;
+
+import io.sluice.data.pool.Pools;
+import io.sluice.data.upstream.CallEnd;
+import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.sluice.tenants.routing.RoutePlan.Excluded;
+import io.sluice.tenants.routing.RoutePlan.Reason;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The words in which a request is told that no model answered: what happened, what was tried, what to do. */
+final class Stops {
+    /** Where nobody says when it is worth coming back. */
+    private static final long RETRY_DEFAULT_MS = 1_000;
+
+    /** SDKs give up on longer waits (wire facts: 60 to 120 s). */
+    private static final long RETRY_MAX_MS = 60_000;
+
+    private Stops() {}
+
+    /** No candidate could even start. */
+    static Stop noCandidate(Planned planned, Pools pools) {
+        Refusal refusal = planned.plan().refused();
+        String scenario = planned.identified().scenario().name();
+        if (refusal == Refusal.CONTEXT_LENGTH_EXCEEDED) {
+            return Stop.of(
+                    refusal,
+                    "the messages have about " + planned.input().request().promptTokens()
+                            + " tokens and exceed the maximum context length of every model that may answer \""
+                            + scenario
+                            + "\"; send less",
+                    "messages");
+        }
+        if (refusal == Refusal.INVALID_REQUEST) {
+            return Stop.of(
+                    refusal,
+                    "no model that may answer \"" + scenario + "\" can do what the request asks for: "
+                            + reasons(planned.plan().excluded()),
+                    null);
+        }
+        if (remaining(planned) <= 0 || (refusal == null && pastDeadline(planned))) {
+            return Stop.of(
+                    Refusal.DEADLINE_EXCEEDED,
+                    "the deadline of " + planned.identified().deadlineMs()
+                            + " ms leaves no time for an attempt; allow more time",
+                    null);
+        }
+        return Stop.later(
+                Refusal.NO_HEALTHY_TARGET,
+                "no target of \"" + scenario + "\" can take the request now: "
+                        + reasons(planned.plan().excluded()),
+                untilProbeMs(planned, pools));
+    }
+
+    private static long remaining(Planned planned) {
+        long elapsedMs = (System.nanoTime() - planned.identified().arrival().startNs()) / 1_000_000;
+        return planned.identified().deadlineMs() - elapsedMs;
+    }
+
+    /** Whether every rung wants more time than is left. */
+    private static boolean pastDeadline(Planned planned) {
+        long left = remaining(planned);
+        return planned.identified().ladder().stream()
+                .allMatch(rung -> rung instanceof CompiledRung.Pool pool && pool.minRemainingMs() > left);
+    }
+
+    private static String reasons(List<Excluded> excluded) {
+        String text = excluded.stream()
+                .map(Excluded::reason)
+                .distinct()
+                .map(Reason::text)
+                .collect(Collectors.joining("; "));
+        return text.isEmpty() ? "all permits are taken" : text;
+    }
+
+    /** When the first open breaker lets a probe through. */
+    private static long untilProbeMs(Planned planned, Pools pools) {
+        long soonest = Long.MAX_VALUE;
+        for (CompiledRung rung : planned.identified().ladder()) {
+            if (rung instanceof CompiledRung.Pool pool) {
+                for (CompiledTarget target : pool.pool().targets()) {
+                    var gauge = pools.gauges(pool.pool().id()).of(target.key());
+                    if (gauge.breaker() == BreakerState.OPEN) {
+                        soonest = Math.min(soonest, gauge.closedUntilMs() - pools.nowMs());
+                    }
+                }
+            }
+        }
+        return soonest == Long.MAX_VALUE
+                ? RETRY_DEFAULT_MS
+                : Math.min(RETRY_MAX_MS, Math.max(RETRY_DEFAULT_MS, soonest));
+    }
+
+    /** The last attempt failed and nothing was left to try. */
+    static Stop failed(Planned planned, CallEnd last, int attempts, Pools pools) {
+        FailureClass failure = last.failure();
+        return switch (failure) {
+            case BAD_REQUEST ->
+                Stop.of(failure.whenLast(), "the model's provider refused the request: " + last.message(), null);
+            case CONTEXT_LENGTH ->
+                Stop.of(
+                        failure.whenLast(),
+                        "the request exceeds the maximum context length of the model: " + last.message(),
+                        "messages");
+            case CONTENT_FILTER ->
+                Stop.of(
+                        failure.whenLast(),
+                        "the provider's content filter refused the request: " + last.message(),
+                        "messages");
+            case QUOTA_EXHAUSTED, AUTH ->
+                new Stop(
+                        failure.whenLast(),
+                        tried(planned, failure, attempts) + "; its operator has to act",
+                        null,
+                        0,
+                        false);
+            case RATE_LIMITED, OVERLOADED ->
+                Stop.later(
+                        failure.whenLast(),
+                        tried(planned, failure, attempts) + "; come back later",
+                        Math.max(Math.min(last.retryAfterMs(), RETRY_MAX_MS), untilProbeMs(planned, pools)));
+            default -> Stop.of(failure.whenLast(), tried(planned, failure, attempts) + "; try again", null);
+        };
+    }
+
+    private static String tried(Planned planned, FailureClass failure, int attempts) {
+        return "no model of \"" + planned.identified().scenario().name() + "\" answered: " + attempts
+                + (attempts == 1 ? " attempt was" : " attempts were") + " made, the last one failed with "
+                + failure.name();
+    }
+
+    /** The status of a refusal that repeats a provider's own; 0 where the table's holds. */
+    static int statusOf(CallEnd last) {
+        boolean theirs = last.failure() == FailureClass.BAD_REQUEST && last.status() >= 400 && last.status() < 500;
+        return theirs ? last.status() : 0;
+    }
+
+    /** A stream broke off after its commit point. */
+    static Stop incomplete(CallEnd end) {
+        FailureClass failure = end.failure();
+        Refusal refusal = failure == FailureClass.CONTENT_FILTER || failure == FailureClass.BAD_REQUEST
+                ? failure.whenLast()
+                : failure.whenLast() == Refusal.DEADLINE_EXCEEDED ? Refusal.DEADLINE_EXCEEDED : Refusal.UPSTREAM_FAILED;
+        String words = failure == FailureClass.BAD_REQUEST || failure == FailureClass.CONTENT_FILTER
+                ? " (" + end.message() + ")"
+                : end.status() >= 400 ? " (status " + end.status() + ")" : "";
+        return Stop.of(
+                refusal,
+                "the answer is incomplete: the model's stream broke off with " + failure.name() + words
+                        + "; what you have is valid up to here, send the request again for a whole answer",
+                null);
+    }
+
+    /** Why a lower rung answers. */
+    static String degraded(Planned planned, List<AttemptRecord> attempts) {
+        for (int i = attempts.size() - 1; i >= 0; i--) {
+            if (attempts.get(i).failure() != null) {
+                return attempts.get(i).failure().name().toLowerCase(Locale.ROOT);
+            }
+        }
+        return planned.plan().excluded().isEmpty()
+                ? "no_time"
+                : planned.plan().excluded().get(0).reason().name().toLowerCase(Locale.ROOT);
+    }
+}

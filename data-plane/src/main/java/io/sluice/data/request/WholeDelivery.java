@@ -1,0 +1,68 @@
+package io.sluice.data.request;
+
+import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.tenants.money.TokenUsage;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A whole answer: nothing is sent before all of it is there, so nothing ever has to be taken back. */
+final class WholeDelivery implements Delivery {
+    private final Arrival arrival;
+    private final List<AnswerFrame> frames = new ArrayList<>(2);
+
+    WholeDelivery(Arrival arrival) {
+        this.arrival = arrival;
+    }
+
+    @Override
+    public boolean committed() {
+        return false;
+    }
+
+    @Override
+    public void frame(AnswerFrame frame, Supplier<AnswerHead> head) {
+        frames.add(frame);
+    }
+
+    @Override
+    public void flush() {
+        // nothing leaves before the end
+    }
+
+    @Override
+    public void complete(Supplier<AnswerHead> head, TokenUsage usage) {
+        AnswerHead ready = head.get();
+        Reply.common(arrival);
+        Reply.route(arrival.http().response(), ready);
+        Reply.end(arrival, body(ready, usage));
+    }
+
+    private Buffer body(AnswerHead head, TokenUsage usage) {
+        if (frames.size() == 1 && frames.get(0).wire() != null) {
+            return frames.get(0).wire();
+        }
+        AnswerText text = new AnswerText(
+                "chatcmpl-" + arrival.traceId(),
+                head.model() == null ? "sluice" : head.model(),
+                arrival.at().getEpochSecond());
+        frames.forEach(frame -> frame.events().forEach(text::add));
+        return text.whole(usage);
+    }
+
+    @Override
+    public void forget() {
+        frames.clear();
+    }
+
+    @Override
+    public void breakOff(Stop why) {
+        throw new IllegalStateException("a whole answer can not break off");
+    }
+
+    @Override
+    public void keepAlive() {
+        // a whole answer has no room for comments
+    }
+}

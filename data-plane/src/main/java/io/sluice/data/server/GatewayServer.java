@@ -1,0 +1,271 @@
+package io.sluice.data.server;
+
+import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.request.Arrival;
+import io.sluice.data.request.Arrivals;
+import io.sluice.data.request.Caller;
+import io.sluice.data.request.IdentifyStep;
+import io.sluice.data.request.Reply;
+import io.sluice.data.request.RequestPipeline;
+import io.sluice.data.request.Stop;
+import io.sluice.data.snapshot.CurrentSnapshot;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.json.StrictJson;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The data plane's socket on one event loop: guards, routes by exact path, and hands chat requests to the pipeline. Several
+ * instances share the port, one per loop.
+ */
+public final class GatewayServer extends VerticleBase {
+    private static final String CHAT = "/v1/chat/completions";
+
+    private static final String MODELS = "/v1/models";
+
+    private static final String DECISIONS = "/v1/decisions/";
+
+    /** A caller who still sends gets this long to read why it was refused before the connection goes. */
+    private static final long LINGER_MS = 100;
+
+    private final GatewaySettings settings;
+    private final CurrentSnapshot current;
+    private final Function<Vertx, Loop> parts;
+    private final DecisionLog log;
+    private final Drain drain;
+    private Loop loop;
+    private ConnectionWatch connections;
+    private HttpServer server;
+
+    /**
+     * What belongs to one event loop.
+     *
+     * @param close releases it
+     */
+    public record Loop(RequestPipeline pipeline, IdentifyStep identify, Runnable close) {}
+
+    /**
+     * A server that listens when it is deployed.
+     *
+     * @param parts makes what belongs to this server's loop; called on it
+     */
+    public GatewayServer(
+            GatewaySettings settings,
+            CurrentSnapshot current,
+            Function<Vertx, Loop> parts,
+            DecisionLog log,
+            Drain drain) {
+        this.settings = settings;
+        this.current = current;
+        this.parts = parts;
+        this.log = log;
+        this.drain = drain;
+    }
+
+    @Override
+    public Future<?> start() {
+        loop = parts.apply(vertx);
+        connections =
+                new ConnectionWatch(vertx, settings.headMs(), settings.idleMs(), settings.connectionsPerAddressMax());
+        server = vertx.createHttpServer(new HttpServerOptions()
+                .setHost(settings.host())
+                .setPort(settings.port())
+                .setMaxInitialLineLength(settings.requestLineMax())
+                .setMaxHeaderSize(settings.headBytesMax())
+                .setHttp2ClearTextEnabled(false)
+                .setHandle100ContinueAutomatically(false)
+                .setTcpNoDelay(true)
+                .setSendBufferSize(settings.sendBufferBytes()));
+        server.connectionHandler(connections::opened);
+        server.invalidRequestHandler(this::onInvalid);
+        server.requestHandler(this::onRequest);
+        return server.listen();
+    }
+
+    @Override
+    public Future<?> stop() {
+        loop.close().run();
+        return server == null ? Future.succeededFuture() : server.close();
+    }
+
+    private void onInvalid(HttpServerRequest http) {
+        if (connections.began(http.connection())) {
+            refuseAndClose(
+                    Arrivals.of(http, current.get()),
+                    DecoderFaults.of(http.decoderResult().cause()));
+        }
+    }
+
+    private void onRequest(HttpServerRequest http) {
+        if (!connections.began(http.connection())) {
+            return;
+        }
+        drain.began();
+        Arrival arrival = Arrivals.of(http, current.get());
+        Runnable ended = new Ended(http);
+        try {
+            Stop stop = FrontGuard.METHODS.contains(http.method()) ? FrontGuard.check(http) : null;
+            if (stop != null) {
+                refuseAndClose(arrival, stop);
+                ended.run();
+            } else {
+                if (http.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+                    http.response().endHandler(done -> http.connection().close());
+                    http.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+                }
+                route(arrival, ended);
+            }
+        } catch (RuntimeException bug) {
+            Reply.bug(arrival, bug);
+            ended.run();
+        }
+    }
+
+    /** Runs once at the end of a request. */
+    private final class Ended implements Runnable {
+        private final HttpServerRequest http;
+        private boolean done;
+
+        Ended(HttpServerRequest http) {
+            this.http = http;
+        }
+
+        @Override
+        public void run() {
+            if (!done) {
+                done = true;
+                connections.ended(http.connection());
+                drain.ended();
+                if (!http.isEnded()) {
+                    vertx.setTimer(LINGER_MS, late -> closeIfUnread());
+                }
+            }
+        }
+
+        /** A body that nobody will read would be taken for the next request. */
+        private void closeIfUnread() {
+            if (!http.isEnded()) {
+                http.connection().close();
+            }
+        }
+    }
+
+    private void route(Arrival arrival, Runnable ended) {
+        HttpServerRequest http = arrival.http();
+        String path = http.path();
+        boolean chat = path.equals(CHAT);
+        boolean known = chat || path.equals(MODELS) || path.startsWith(MODELS + "/") || path.startsWith(DECISIONS);
+        if (!known) {
+            refuse(
+                    arrival,
+                    Stop.of(
+                            Refusal.NOT_FOUND,
+                            "there is nothing at this path; known are POST " + CHAT + ", GET " + MODELS + ", GET "
+                                    + DECISIONS + "{trace_id}",
+                            null),
+                    ended);
+        } else if (http.method().equals(HttpMethod.OPTIONS)) {
+            preflight(arrival);
+            ended.run();
+        } else if (!http.method().equals(chat ? HttpMethod.POST : HttpMethod.GET)) {
+            String allowed = (chat ? "POST" : "GET") + ", OPTIONS";
+            http.response().putHeader(HttpHeaders.ALLOW, allowed);
+            refuse(arrival, Stop.of(Refusal.METHOD_NOT_ALLOWED, "only " + allowed + " here", null), ended);
+        } else if (unavailable() != null) {
+            refuse(arrival, unavailable(), ended);
+        } else if (chat) {
+            loop.pipeline().handle(arrival, ended);
+        } else {
+            query(arrival, path, ended);
+        }
+    }
+
+    private Stop unavailable() {
+        if (drain.draining()) {
+            return Stop.later(Refusal.DRAINING, "this node is shutting down; another one takes your request", 1_000);
+        }
+        return current.ready()
+                ? null
+                : Stop.later(Refusal.NOT_READY, "this node has no configuration yet; come back in a moment", 1_000);
+    }
+
+    private void query(Arrival arrival, String path, Runnable ended) {
+        loop.identify()
+                .identify(arrival)
+                .fold(
+                        caller -> {
+                            if (path.startsWith(DECISIONS)) {
+                                decision(caller, path.substring(DECISIONS.length()), ended);
+                            } else {
+                                models(caller, path, ended);
+                            }
+                        },
+                        stop -> refuse(arrival, stop, ended));
+    }
+
+    private void models(Caller caller, String path, Runnable ended) {
+        Optional<Buffer> found = path.equals(MODELS)
+                ? Optional.of(ModelList.all(caller))
+                : ModelList.one(caller, path.substring(MODELS.length() + 1));
+        answer(caller.arrival(), found, Refusal.MODEL_NOT_FOUND, ended);
+    }
+
+    private void decision(Caller caller, String traceId, Runnable ended) {
+        log.find(caller.key().tenant(), traceId)
+                .map(found -> found.map(StrictJson.MAPPER::valueToTree).map(tree -> Buffer.buffer(tree.toString())))
+                .onSuccess(found ->
+                        context.runOnContext(done -> answer(caller.arrival(), found, Refusal.NOT_FOUND, ended)))
+                .onFailure(bug -> Reply.bug(caller.arrival(), bug));
+    }
+
+    private void answer(Arrival arrival, Optional<Buffer> found, Refusal missing, Runnable ended) {
+        if (found.isEmpty()) {
+            refuse(
+                    arrival,
+                    Stop.of(missing, "there is no such " + (missing == Refusal.NOT_FOUND ? "decision" : "model"), null),
+                    ended);
+            return;
+        }
+        Reply.common(arrival);
+        Reply.end(arrival, found.get());
+        ended.run();
+    }
+
+    /** A browser asks before it sends a key: any origin may. */
+    private static void preflight(Arrival arrival) {
+        HttpServerResponse response = arrival.http().response();
+        Reply.common(arrival);
+        if (arrival.http().headers().contains(HttpHeaders.ORIGIN)) {
+            response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, OPTIONS");
+            String asked = arrival.http().getHeader(HttpHeaders.ACCESS_CONTROL_REQUEST_HEADERS);
+            if (asked != null && asked.matches("[A-Za-z0-9_, -]{1,1000}")) {
+                response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, asked);
+            }
+            response.putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, "600");
+        }
+        response.setStatusCode(204).end();
+    }
+
+    private static void refuse(Arrival arrival, Stop stop, Runnable ended) {
+        Reply.refuse(arrival, stop, 0);
+        ended.run();
+    }
+
+    private void refuseAndClose(Arrival arrival, Stop stop) {
+        HttpServerRequest http = arrival.http();
+        connections.closing(http.connection());
+        http.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        Reply.refuse(arrival, stop, 0);
+        vertx.setTimer(LINGER_MS, late -> http.connection().close());
+    }
+}

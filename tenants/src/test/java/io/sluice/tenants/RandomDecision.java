@@ -1,0 +1,151 @@
+package io.sluice.tenants;
+
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.AttemptDecider;
+import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.routing.RequestFacts;
+import io.sluice.tenants.routing.RouteDecider;
+import io.sluice.tenants.routing.RouteInput;
+import io.sluice.tenants.routing.RungFacts;
+import io.sluice.tenants.routing.TargetFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Makes inputs of decisions and records of decided requests. */
+public final class RandomDecision {
+    private final SplittableRandom random;
+    private final RandomConfig config;
+
+    public RandomDecision(SplittableRandom random) {
+        this.random = random;
+        config = new RandomConfig(random);
+    }
+
+    public RouteInput routeInput() {
+        List<RungFacts> ladder = new ArrayList<>();
+        for (int i = random.nextInt(5); i > 0; i--) {
+            ladder.add(rung("rung" + i));
+        }
+        return new RouteInput(
+                random.nextLong(1_000_000),
+                random.nextLong(1_000_000),
+                config.text(),
+                config.oneOf(RequestKind.READ, RequestKind.READ, RequestKind.WRITE, RequestKind.COMPLIANCE),
+                requestFacts(),
+                random.nextLong(),
+                ladder);
+    }
+
+    public RequestFacts requestFacts() {
+        return new RequestFacts(
+                config.text(),
+                random.nextInt(2_000),
+                random.nextInt(5_000),
+                random.nextBoolean(),
+                random.nextInt(5) == 0,
+                random.nextInt(5) == 0,
+                random.nextInt(5) == 0);
+    }
+
+    private RungFacts rung(String step) {
+        if (random.nextInt(4) == 0) {
+            return new RungFacts(step, null, 0, 0, List.of());
+        }
+        List<TargetFacts> targets = new ArrayList<>();
+        for (int i = random.nextInt(6); i > 0; i--) {
+            targets.add(target("provider/model" + i));
+        }
+        return new RungFacts(step, "t|pool", random.nextInt(10_000), random.nextInt(1_000), targets);
+    }
+
+    public TargetFacts target(String key) {
+        return new TargetFacts(
+                key,
+                random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(1_000),
+                share(),
+                share(),
+                config.oneOf(BreakerState.CLOSED, BreakerState.CLOSED, BreakerState.HALF_OPEN, BreakerState.OPEN),
+                random.nextInt(20),
+                10 + random.nextInt(20),
+                config.oneOf(1_000, 128_000),
+                random.nextInt(4_096),
+                random.nextInt(4) != 0,
+                random.nextInt(4) != 0,
+                random.nextInt(4) != 0);
+    }
+
+    private double share() {
+        return random.nextInt(3) == 0 ? 1 : random.nextDouble();
+    }
+
+    public AttemptDecider.Input attemptInput() {
+        return new AttemptDecider.Input(
+                config.oneOf(FailureClass.values()),
+                random.nextInt(5) == 0,
+                1 + random.nextInt(5),
+                1 + random.nextInt(5),
+                random.nextInt(3),
+                random.nextInt(11_000) - 1_000,
+                random.nextInt(1_000),
+                random.nextInt(2_000),
+                random.nextBoolean(),
+                random.nextInt(2_000) - 1,
+                random.nextBoolean());
+    }
+
+    public DecisionRecord record() {
+        RouteInput input = routeInput();
+        List<AttemptRecord> attempts = new ArrayList<>();
+        for (int n = 1 + random.nextInt(4); n > 0; n--) {
+            attempts.add(attempt(attempts.size() + 1));
+        }
+        return new DecisionRecord(
+                String.format("%016x%016x", random.nextLong(), random.nextLong()),
+                config.instant(),
+                new TenantId("acme"),
+                "app",
+                "key",
+                config.text(),
+                config.orNull(config::text),
+                config.orNull(config::text),
+                config.oneOf("ok", "incomplete", "client_abort", "upstream_failed"),
+                config.oneOf(200, 502, 504),
+                millis(),
+                random.nextLong(1_000_000),
+                config.orNull(config::money),
+                input,
+                RouteDecider.decide(input),
+                attempts);
+    }
+
+    private AttemptRecord attempt(int n) {
+        AttemptDecider.Input next = config.orNull(this::attemptInput);
+        return new AttemptRecord(
+                n,
+                random.nextInt(4),
+                random.nextInt(4) - 1,
+                config.text(),
+                "provider",
+                "model",
+                next == null ? null : next.failure(),
+                next == null ? 200 : random.nextInt(600),
+                config.orNull(config::text),
+                millis(),
+                random.nextBoolean() ? -1 : millis(),
+                millis(),
+                new TokenUsage(
+                        random.nextInt(9_999), random.nextInt(9), 0, random.nextInt(999), 0, random.nextBoolean()),
+                config.orNull(config::money),
+                next,
+                next == null ? null : AttemptDecider.decide(next));
+    }
+
+    private double millis() {
+        return random.nextInt(4) == 0 ? random.nextInt(100) : random.nextDouble() * 60_000;
+    }
+}

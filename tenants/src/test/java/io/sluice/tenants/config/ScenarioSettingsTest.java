@@ -1,0 +1,111 @@
+package io.sluice.tenants.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.tenants.json.StrictJson;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ScenarioSettingsTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "attemptsMax       | 1",
+                "attemptsMax       | 10",
+                "streamTotal       | \"PT1H\"",
+                "streamIdle        | \"PT0.001S\"",
+                "lowerRungsReserve | \"PT5S\""
+            })
+    void takesRightValues(String key, String json) throws Exception {
+        assertThat(ScenarioSettings.problem(key, node(json))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "attemptsMax       | 0",
+                "attemptsMax       | 11",
+                "attemptsMax       | 4294967297",
+                "attemptsMax       | 2.0",
+                "attemptsMax       | \"3\"",
+                "attemptsMax       | null",
+                "streamTotal       | \"PT1H1S\"",
+                "streamTotal       | \"PT0S\"",
+                "streamIdle        | \"-PT1S\"",
+                "streamIdle        | \"30\"",
+                "streamIdle        | 30",
+                "streamIdle        | {}",
+                "lowerRungsReserve | \"P99999999999D\"",
+                "attemptMax        | 3"
+            })
+    void saysWhatIsWrong(String key, String json) throws Exception {
+        assertThat(ScenarioSettings.problem(key, node(json))).isPresent();
+    }
+
+    @Test
+    void anUnknownSettingIsAnsweredWithTheKnownOnes() throws Exception {
+        assertThat(ScenarioSettings.problem("x", node("1")).orElseThrow())
+                .contains("attemptsMax", "lowerRungsReserve", "streamIdle", "streamTotal");
+    }
+
+    @Test
+    void silenceMeansTheDefaults() {
+        assertThat(ScenarioSettings.parse(scenario(null, null, Map.of())))
+                .isEqualTo(new ScenarioSettings.Parsed(
+                        ScenarioDefaults.ATTEMPTS_MAX,
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(5),
+                        Duration.ofMinutes(2),
+                        Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void whatIsSaidHolds() throws Exception {
+        Map<String, JsonNode> settings = new HashMap<>();
+        settings.put("attemptsMax", node("7"));
+        settings.put("streamTotal", node("\"PT3M\""));
+        settings.put("streamIdle", node("\"PT9S\""));
+        settings.put("lowerRungsReserve", node("\"PT2S\""));
+        assertThat(ScenarioSettings.parse(scenario(Duration.ofSeconds(60), Duration.ofSeconds(3), settings)))
+                .isEqualTo(new ScenarioSettings.Parsed(
+                        7,
+                        Duration.ofSeconds(60),
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(3),
+                        Duration.ofMinutes(3),
+                        Duration.ofSeconds(9)));
+    }
+
+    @Test
+    void lowerRungsNeverGetMoreThanHalfOfTheDeadline() {
+        assertThat(ScenarioSettings.parse(scenario(Duration.ofSeconds(2), null, Map.of()))
+                        .lowerRungsReserve())
+                .isEqualTo(Duration.ofSeconds(1));
+    }
+
+    private static JsonNode node(String json) throws Exception {
+        return StrictJson.MAPPER.readTree(json);
+    }
+
+    private static ScenarioConfig scenario(Duration deadline, Duration firstToken, Map<String, JsonNode> settings) {
+        return new ScenarioConfig(
+                "s",
+                1,
+                Sensitivity.CREATIVE,
+                RequestKind.READ,
+                false,
+                deadline,
+                firstToken,
+                List.of(new RungConfig.Text("t", "t")),
+                settings);
+    }
+}

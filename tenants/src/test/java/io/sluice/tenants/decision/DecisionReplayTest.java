@@ -1,0 +1,102 @@
+package io.sluice.tenants.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.tenants.RandomDecision;
+import io.sluice.tenants.routing.AttemptDecider;
+import io.sluice.tenants.routing.RouteInput;
+import io.sluice.tenants.routing.RoutePlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class DecisionReplayTest {
+    private final DecisionRecord right = firstWithTwoCandidatesAndAFailure();
+
+    @Test
+    void aRecordAsItWasMadeHasNoDifference() {
+        assertThat(DecisionReplay.differences(right)).isEmpty();
+    }
+
+    @Test
+    void aPlanInAnotherOrderIsADifference() {
+        List<RoutePlan.Candidate> turned = new ArrayList<>(right.plan().candidates());
+        turned.add(turned.remove(0));
+        RoutePlan plan =
+                new RoutePlan(turned, right.plan().excluded(), right.plan().refused());
+        assertThat(DecisionReplay.differences(with(right.input(), plan, right.attempts())))
+                .singleElement()
+                .asString()
+                .startsWith("plan: recorded");
+    }
+
+    @Test
+    void aVerdictThatDoesNotFollowFromItsInputIsADifference() {
+        List<AttemptRecord> attempts = right.attempts().stream()
+                .map(each -> each.next() == null ? each : withVerdict(each, other(each.verdict())))
+                .toList();
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), attempts)))
+                .hasSize((int)
+                        attempts.stream().filter(each -> each.next() != null).count())
+                .allMatch(difference -> difference.startsWith("attempt "));
+    }
+
+    private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
+        return verdict == AttemptDecider.Verdict.GIVE_UP
+                ? AttemptDecider.Verdict.NEXT_RUNG
+                : AttemptDecider.Verdict.GIVE_UP;
+    }
+
+    private static DecisionRecord firstWithTwoCandidatesAndAFailure() {
+        for (long seed = 1; ; seed++) {
+            DecisionRecord record = new RandomDecision(new SplittableRandom(seed)).record();
+            long onFirst = record.plan().candidates().stream()
+                    .filter(each -> each.rung() == 0 && each.target() >= 0)
+                    .count();
+            if (onFirst > 1 && record.attempts().stream().anyMatch(each -> each.next() != null)) {
+                return record;
+            }
+        }
+    }
+
+    private DecisionRecord with(RouteInput input, RoutePlan plan, List<AttemptRecord> attempts) {
+        return new DecisionRecord(
+                right.traceId(),
+                right.at(),
+                right.tenant(),
+                right.app(),
+                right.keyId(),
+                right.scenario(),
+                right.step(),
+                right.model(),
+                right.outcome(),
+                right.status(),
+                right.durationMs(),
+                right.overheadUs(),
+                right.cost(),
+                input,
+                plan,
+                attempts);
+    }
+
+    private static AttemptRecord withVerdict(AttemptRecord attempt, AttemptDecider.Verdict verdict) {
+        return new AttemptRecord(
+                attempt.n(),
+                attempt.rung(),
+                attempt.target(),
+                attempt.step(),
+                attempt.provider(),
+                attempt.model(),
+                attempt.failure(),
+                attempt.upstreamStatus(),
+                attempt.detail(),
+                attempt.startedMs(),
+                attempt.firstTokenMs(),
+                attempt.totalMs(),
+                attempt.usage(),
+                attempt.cost(),
+                attempt.next(),
+                verdict);
+    }
+}

@@ -1,0 +1,100 @@
+package io.sluice.tenants.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.tenants.RandomConfig;
+import io.sluice.tenants.RandomDecision;
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.health.LatencyHistogram;
+import io.sluice.tenants.health.TargetState;
+import io.sluice.tenants.health.TargetWindow;
+import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.routing.PublishedWeights;
+import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.routing.SnapshotCompiler;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Messages are data: each comes back from JSON as the same kind with the same content. */
+class BusMessageJsonTest {
+    private static final ScopedId PLATFORM = ScopedId.platform("org/pool:1");
+    private static final ScopedId OWN = new ScopedId(new TenantId("acme"), "pool");
+    private static final Instant AT = Instant.parse("2026-03-04T05:06:07.089Z");
+
+    static Stream<BusMessage> messages() {
+        TargetWindow window = new TargetWindow(
+                "p/m",
+                9,
+                Map.of(FailureClass.NETWORK, 2L),
+                LatencyHistogram.of(new long[] {1, 0, 4}),
+                LatencyHistogram.EMPTY,
+                3,
+                TargetState.WARMING,
+                0.1 + 0.2);
+        return Stream.of(
+                new BusMessage.CallObserved(OWN, "p/m", FailureClass.RATE_LIMITED, true, -1, 12.25, 1_500),
+                new BusMessage.CallObserved(PLATFORM, "p/m", null, false, 3.5, 12.25, 0),
+                new BusMessage.PoolReported(PLATFORM, "node-1", 1_700_000_000_000L, List.of(window)),
+                new BusMessage.PoolHealthMerged(
+                        OWN, AT, List.of(new MergedTarget("p/m", 0.5, TargetState.EJECTED, 1)), 0.99, 120, 80, 4, 0),
+                new BusMessage.WeightsPublished(
+                        new PublishedWeights(7, Map.of(PLATFORM, Map.of("p/m", 0.25), OWN, Map.of()))),
+                new BusMessage.AskSnapshot("node-1"),
+                new BusMessage.SnapshotApplied("node-1", 3, 4),
+                new BusMessage.FindDecision("0af7651916cd43dd8448eb211c80319c"),
+                new BusMessage.FindDecisions(new TenantId("acme"), null, null, "ok", AT, null, null, 50),
+                new BusMessage.DecisionPage(List.of(new RandomDecision(new SplittableRandom(1)).record()), "cursor"),
+                new BusMessage.DecisionPage(List.of(), null),
+                new BusMessage.KeyUsed(new TenantId("acme"), "k1", AT));
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void comesBackEqual(BusMessage message) throws Exception {
+        String json = StrictJson.MAPPER.writeValueAsString(message);
+        assertThat(json).startsWith("{\"kind\":\"" + message.getClass().getSimpleName() + "\"");
+        assertThat(StrictJson.MAPPER.readValue(json, BusMessage.class)).isEqualTo(message);
+    }
+
+    @Test
+    void aSnapshotComesBackWithEverythingInIt() throws Exception {
+        Snapshot snapshot = new SnapshotCompiler()
+                .compile(validConfiguration())
+                .with(new PublishedWeights(2, Map.of(PLATFORM, Map.of("p/m", 1.0))));
+        BusMessage message = new BusMessage.SnapshotPublished(snapshot, "putPool", AT);
+        String json = StrictJson.MAPPER.writeValueAsString(message);
+        assertThat(StrictJson.MAPPER.readValue(json, BusMessage.class))
+                .usingRecursiveComparison()
+                .isEqualTo(message);
+    }
+
+    @Test
+    void everyKindOfMessageIsTestedHere() {
+        Stream<String> tested = Stream.concat(
+                messages().map(message -> message.getClass().getSimpleName()), Stream.of("SnapshotPublished"));
+        assertThat(tested.distinct())
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(BusMessage.class.getPermittedSubclasses())
+                        .map(Class::getSimpleName)
+                        .toList());
+    }
+
+    private static Configuration validConfiguration() {
+        RandomConfig make = new RandomConfig(new SplittableRandom(3));
+        return Configuration.EMPTY
+                .with(null, Catalog.EMPTY.with(make.provider(ScopedId.platform("p"))))
+                .with(TenantTree.of(make.tree(new TenantId("acme")).tenant()).with(make.key()))
+                .atEpoch(4);
+    }
+}

@@ -1,0 +1,99 @@
+package io.sluice.tenants.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.tenants.RandomConfig;
+import io.sluice.tenants.Seeds;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.routing.AttemptDecider.Verdict;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Walks random ladders with random failures and does what the verdicts say. */
+class AttemptDeciderPropertyTest {
+    @Test
+    void everyPathEndsWithinTheAttemptsBudget() {
+        Seeds.check(50_000, random -> new Walk(random).run());
+    }
+
+    private static final class Walk {
+        private final SplittableRandom random;
+        private final int[] targets;
+        private final boolean text;
+        private final int attemptsMax;
+        private int rung;
+        private int target;
+        private int repeats;
+        private int attempts;
+        private long remainingMs = 10_000;
+
+        Walk(SplittableRandom random) {
+            this.random = random;
+            targets = random.ints(1 + random.nextInt(4), 1, 5).toArray();
+            text = random.nextBoolean();
+            attemptsMax = 1 + random.nextInt(10);
+        }
+
+        void run() {
+            for (int steps = 0; ; steps++) {
+                assertThat(steps).as("steps of a walk that should end").isLessThan(attemptsMax);
+                attempts++;
+                assertThat(attempts).isLessThanOrEqualTo(attemptsMax);
+                if (random.nextInt(20) == 0) {
+                    return; // the attempt succeeded
+                }
+                remainingMs -= random.nextInt(3_000);
+                FailureClass failure = new RandomConfig(random).oneOf(FailureClass.values());
+                if (!follow(failure, random.nextInt(30) == 0)) {
+                    return;
+                }
+            }
+        }
+
+        /** Whether another attempt follows. */
+        private boolean follow(FailureClass failure, boolean committed) {
+            long waitMs = random.nextInt(1_000);
+            boolean nextHere = target + 1 < targets[rung];
+            long below = rung + 1 < targets.length ? 200 : -1;
+            Verdict verdict = AttemptDecider.decide(new AttemptDecider.Input(
+                    failure,
+                    committed,
+                    attempts,
+                    attemptsMax,
+                    repeats,
+                    remainingMs,
+                    waitMs,
+                    200,
+                    nextHere,
+                    below,
+                    text));
+            switch (verdict) {
+                case NEXT_TARGET -> {
+                    assertThat(nextHere).isTrue();
+                    target++;
+                    repeats = 0;
+                }
+                case SAME_TARGET -> {
+                    repeats++;
+                    remainingMs -= waitMs;
+                    assertThat(repeats).isLessThanOrEqualTo(failure.sameTargetRetriesMax());
+                }
+                case NEXT_RUNG -> {
+                    assertThat(below).isNotNegative();
+                    rung++;
+                    target = 0;
+                    repeats = 0;
+                }
+                case TEXT_RUNG -> assertThat(text).isTrue();
+                case TELL_INCOMPLETE -> assertThat(committed).isTrue();
+                case GIVE_UP -> assertThat(committed).isFalse();
+            }
+            boolean another =
+                    verdict == Verdict.NEXT_TARGET || verdict == Verdict.SAME_TARGET || verdict == Verdict.NEXT_RUNG;
+            assertThat(!another || remainingMs >= 200)
+                    .as("time for one more attempt")
+                    .isTrue();
+            return another;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.sluice.tenants.routing;
+
+import static io.sluice.tenants.routing.AttemptDecider.Verdict.GIVE_UP;
+import static io.sluice.tenants.routing.AttemptDecider.Verdict.NEXT_RUNG;
+import static io.sluice.tenants.routing.AttemptDecider.Verdict.NEXT_TARGET;
+import static io.sluice.tenants.routing.AttemptDecider.Verdict.SAME_TARGET;
+import static io.sluice.tenants.routing.AttemptDecider.Verdict.TELL_INCOMPLETE;
+import static io.sluice.tenants.routing.AttemptDecider.Verdict.TEXT_RUNG;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.tenants.failure.FailureClass;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class AttemptDeciderTest {
+    /** A first failure with everything still possible: another target, a repeat, a pool and a text below. */
+    private static final Given OPEN = new Given(FailureClass.NETWORK, false, 1, 4, 0, 5_000, 100, 200, true, 300, true);
+
+    @ParameterizedTest
+    @EnumSource(FailureClass.class)
+    void rule1AnAnswerThatHadBegunIsNeverRepeated(FailureClass failure) {
+        assertThat(OPEN.failure(failure).committed(true).verdict()).isEqualTo(TELL_INCOMPLETE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FailureClass.class,
+            names = {"CONTEXT_LENGTH", "CONTENT_FILTER", "BAD_REQUEST", "CANCELLED"})
+    void rule2NoOtherTargetHelpsSoNotEvenTheTextAnswers(FailureClass failure) {
+        assertThat(OPEN.failure(failure).verdict()).isEqualTo(GIVE_UP);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FailureClass.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"CONTEXT_LENGTH", "CONTENT_FILTER", "BAD_REQUEST", "CANCELLED"})
+    void rule3AnotherTargetComesBeforeARepeat(FailureClass failure) {
+        assertThat(OPEN.failure(failure).verdict()).isEqualTo(NEXT_TARGET);
+    }
+
+    @Test
+    void rule3NeedsTheRungsLeastTimeAndNotAMillisecondMore() {
+        assertThat(OPEN.hereMin(5_000).verdict()).isEqualTo(NEXT_TARGET);
+        assertThat(OPEN.hereMin(5_001).verdict()).isEqualTo(NEXT_RUNG);
+    }
+
+    @Test
+    void rule4TheSameTargetWhereNoOtherIsLeft() {
+        assertThat(OPEN.nextHere(false).verdict()).isEqualTo(SAME_TARGET);
+    }
+
+    @ParameterizedTest
+    @EnumSource(FailureClass.class)
+    void rule4RepeatsOnlyAsOftenAsTheClassAllows(FailureClass failure) {
+        Given alone = OPEN.failure(failure).nextHere(false).below(-1).text(false);
+        for (int repeats = 0; repeats < 4; repeats++) {
+            boolean allowed = repeats < failure.sameTargetRetriesMax();
+            assertThat(alone.repeats(repeats).verdict()).isEqualTo(allowed ? SAME_TARGET : GIVE_UP);
+        }
+    }
+
+    @Test
+    void rule4CountsTheWaitAgainstTheDeadline() {
+        assertThat(OPEN.nextHere(false).waiting(4_800).verdict()).isEqualTo(SAME_TARGET);
+        assertThat(OPEN.nextHere(false).waiting(4_801).verdict()).isEqualTo(NEXT_RUNG);
+    }
+
+    @Test
+    void rule5ThePoolBelowWhereThisRungIsDone() {
+        assertThat(OPEN.nextHere(false).repeats(2).verdict()).isEqualTo(NEXT_RUNG);
+    }
+
+    @Test
+    void rule5NeedsTheLowerRungsLeastTime() {
+        Given done = OPEN.nextHere(false).repeats(2);
+        assertThat(done.below(5_000).verdict()).isEqualTo(NEXT_RUNG);
+        assertThat(done.below(5_001).verdict()).isEqualTo(TEXT_RUNG);
+        assertThat(done.below(0).remaining(0).verdict()).isEqualTo(NEXT_RUNG);
+    }
+
+    @Test
+    void rule6TheTextNeedsNeitherAttemptsNorTime() {
+        assertThat(OPEN.used(4).verdict()).isEqualTo(TEXT_RUNG);
+        assertThat(OPEN.remaining(0).verdict()).isEqualTo(TEXT_RUNG);
+        assertThat(OPEN.remaining(-50).used(9).below(-1).verdict()).isEqualTo(TEXT_RUNG);
+    }
+
+    @Test
+    void rule7GivesUpWhereNothingIsLeft() {
+        assertThat(OPEN.used(4).text(false).verdict()).isEqualTo(GIVE_UP);
+        assertThat(OPEN.remaining(100).text(false).verdict()).isEqualTo(GIVE_UP);
+        assertThat(OPEN.nextHere(false).repeats(2).below(-1).text(false).verdict())
+                .isEqualTo(GIVE_UP);
+    }
+
+    @Test
+    void noAttemptBeyondTheBudgetWhateverElseIsLeft() {
+        assertThat(OPEN.used(3).verdict()).isEqualTo(NEXT_TARGET);
+        assertThat(OPEN.used(4).verdict()).isNotIn(NEXT_TARGET, SAME_TARGET, NEXT_RUNG);
+        assertThat(OPEN.used(5).verdict()).isNotIn(NEXT_TARGET, SAME_TARGET, NEXT_RUNG);
+    }
+
+    private record Given(
+            FailureClass failure,
+            boolean committed,
+            int used,
+            int max,
+            int repeats,
+            long remaining,
+            long waiting,
+            long hereMin,
+            boolean nextHere,
+            long below,
+            boolean text) {
+        AttemptDecider.Verdict verdict() {
+            return AttemptDecider.decide(new AttemptDecider.Input(
+                    failure, committed, used, max, repeats, remaining, waiting, hereMin, nextHere, below, text));
+        }
+
+        Given failure(FailureClass other) {
+            return new Given(other, committed, used, max, repeats, remaining, waiting, hereMin, nextHere, below, text);
+        }
+
+        Given committed(boolean other) {
+            return new Given(failure, other, used, max, repeats, remaining, waiting, hereMin, nextHere, below, text);
+        }
+
+        Given used(int other) {
+            return new Given(
+                    failure, committed, other, max, repeats, remaining, waiting, hereMin, nextHere, below, text);
+        }
+
+        Given repeats(int other) {
+            return new Given(failure, committed, used, max, other, remaining, waiting, hereMin, nextHere, below, text);
+        }
+
+        Given remaining(long other) {
+            return new Given(failure, committed, used, max, repeats, other, waiting, hereMin, nextHere, below, text);
+        }
+
+        Given waiting(long other) {
+            return new Given(failure, committed, used, max, repeats, remaining, other, hereMin, nextHere, below, text);
+        }
+
+        Given hereMin(long other) {
+            return new Given(failure, committed, used, max, repeats, remaining, waiting, other, nextHere, below, text);
+        }
+
+        Given nextHere(boolean other) {
+            return new Given(failure, committed, used, max, repeats, remaining, waiting, hereMin, other, below, text);
+        }
+
+        Given below(long other) {
+            return new Given(
+                    failure, committed, used, max, repeats, remaining, waiting, hereMin, nextHere, other, text);
+        }
+
+        Given text(boolean other) {
+            return new Given(
+                    failure, committed, used, max, repeats, remaining, waiting, hereMin, nextHere, below, other);
+        }
+    }
+}

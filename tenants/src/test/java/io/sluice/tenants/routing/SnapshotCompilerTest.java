@@ -1,0 +1,310 @@
+package io.sluice.tenants.routing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.ApiKeyConfig;
+import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.ModelConfig;
+import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.ProviderConfig;
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.config.RungConfig;
+import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.ScenarioDefaults;
+import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.config.TargetConfig;
+import io.sluice.tenants.config.TenantConfig;
+import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.config.Tier;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.Price;
+import io.sluice.tenants.money.PriceBook;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.AbstractMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SnapshotCompilerTest {
+    private static final TenantId ACME = new TenantId("acme");
+    private static final TenantId OTHER = new TenantId("other");
+
+    private final SnapshotCompiler compiler = new SnapshotCompiler();
+
+    private final Configuration configuration = Configuration.EMPTY
+            .with(null, catalog(null).withPrices("model", priceOf(1)))
+            .with(tenant(ACME))
+            .with(tenant(OTHER))
+            .atEpoch(5);
+
+    @Test
+    void compilesAScenarioDownToItsTargets() {
+        CompiledScenario scenario =
+                compiler.compile(configuration).tenants().get(ACME).scenarios().get("chat");
+        CompiledRung.Pool first = (CompiledRung.Pool) scenario.ladder().get(0);
+        assertThat(first.pool().id()).isEqualTo(ScopedId.platform("pool"));
+        assertThat(first.timeoutMs()).isEqualTo(1_500);
+        assertThat(first.minRemainingMs()).isEqualTo(ScenarioDefaults.MIN_REMAINING.toMillis());
+        assertThat(first.pool().targets())
+                .containsExactly(new CompiledTarget(
+                        "provider/model@gpt-4.1",
+                        ScopedId.platform("provider"),
+                        ScopedId.platform("model"),
+                        "gpt-4.1",
+                        100,
+                        8_000,
+                        1_000,
+                        true,
+                        false,
+                        true,
+                        SnapshotCompiler.CONCURRENCY_DEFAULT,
+                        priceOf(1)));
+        assertThat(scenario.ladder().get(1)).isEqualTo(new CompiledRung.Text("sorry", "Please call."));
+        assertThat(scenario.ladder().get(1).<String>fold(pool -> "pool", CompiledRung.Text::text))
+                .isEqualTo("Please call.");
+    }
+
+    @Test
+    void anUnchangedTenantKeepsItsCompiledObject() {
+        Snapshot before = compiler.compile(configuration);
+        TenantTree renamed = configuration.tenants().get(OTHER).with(tenantConfig(OTHER, "new name"));
+        Snapshot after = compiler.compile(configuration.with(renamed).atEpoch(6));
+        assertThat(after.epoch()).isEqualTo(6);
+        assertThat(after.tenants().get(ACME)).isSameAs(before.tenants().get(ACME));
+        assertThat(after.tenants().get(OTHER)).isNotSameAs(before.tenants().get(OTHER));
+    }
+
+    @Test
+    void aTenantDeclaredAgainInTheSameWordsKeepsItToo() {
+        Snapshot before = compiler.compile(configuration);
+        Snapshot after = compiler.compile(configuration.with(tenant(ACME)).atEpoch(6));
+        assertThat(after.tenants().get(ACME)).isSameAs(before.tenants().get(ACME));
+    }
+
+    @Test
+    void aChangeOfThePlatformReachesEveryTenant() {
+        compiler.compile(configuration);
+        Catalog dearer = configuration.platform().withPrices("model", priceOf(9));
+        Snapshot after = compiler.compile(configuration.with(null, dearer).atEpoch(6));
+        assertThat(pricesOf(after, ACME)).isEqualTo(priceOf(9));
+        assertThat(pricesOf(after, OTHER)).isEqualTo(priceOf(9));
+    }
+
+    @Test
+    void aTenantsOwnPriceHoldsForItAloneInThePlatformsPool() {
+        Snapshot snapshot = compiler.compile(configuration.with(ACME, Catalog.EMPTY.withPrices("model", priceOf(2))));
+        assertThat(pricesOf(snapshot, ACME)).isEqualTo(priceOf(2));
+        assertThat(pricesOf(snapshot, OTHER)).isEqualTo(priceOf(1));
+    }
+
+    @Test
+    void aTenantsOwnPoolHidesThePlatformsOfTheSameName() {
+        Snapshot snapshot = compiler.compile(configuration.with(ACME, catalog(ACME)));
+        assertThat(snapshot.tenants().get(ACME).pools().get("pool").id()).isEqualTo(new ScopedId(ACME, "pool"));
+        assertThat(snapshot.tenants()
+                        .get(ACME)
+                        .pools()
+                        .get("pool")
+                        .targets()
+                        .get(0)
+                        .provider())
+                .isEqualTo(new ScopedId(ACME, "provider"));
+        assertThat(snapshot.tenants().get(OTHER).pools().get("pool").id()).isEqualTo(ScopedId.platform("pool"));
+    }
+
+    @Test
+    void aPlatformPoolNeverUsesATenantsProviderOfTheSameName() {
+        Snapshot snapshot = compiler.compile(
+                configuration.with(ACME, Catalog.EMPTY.with(provider(ACME)).with(model(ACME))));
+        CompiledTarget target =
+                snapshot.tenants().get(ACME).pools().get("pool").targets().get(0);
+        assertThat(target.provider()).isEqualTo(ScopedId.platform("provider"));
+        assertThat(target.model()).isEqualTo(ScopedId.platform("model"));
+    }
+
+    @Test
+    void noTenantSeesAnothersPools() {
+        Catalog own = Catalog.EMPTY.with(new PoolConfig(new ScopedId(ACME, "secret"), 1, Tier.LIGHT, List.of()));
+        Snapshot snapshot = compiler.compile(configuration.with(ACME, own));
+        assertThat(snapshot.tenants().get(ACME).pools()).containsKeys("secret", "pool");
+        assertThat(snapshot.tenants().get(OTHER).pools()).containsOnlyKeys("pool");
+    }
+
+    @Test
+    void aKeyIsCompiledWithItsTenantAndItsGrants() {
+        CompiledKey key = compiler.compile(configuration).key("key-acme").orElseThrow();
+        assertThat(key.tenant()).isEqualTo(ACME);
+        assertThat(key.secretHash()).hasSize(32).startsWith(0xAB, 0xAB);
+        assertThat(key.allowsScenario("chat")).isTrue();
+        assertThat(key.allowsScenario("admin")).isFalse();
+        assertThat(key.allowsModel("anything")).isTrue();
+        assertThat(key.revoked()).isFalse();
+        assertThat(compiler.compile(configuration).key("nobody")).isEmpty();
+    }
+
+    @Test
+    void aRevokedKeyStaysKnownAsRevoked() {
+        TenantTree acme = configuration.tenants().get(ACME);
+        ApiKeyConfig revoked = acme.keys().get("key-acme").revoked(Instant.EPOCH);
+        assertThat(compiler.compile(configuration.with(acme.with(revoked)))
+                        .key("key-acme")
+                        .orElseThrow()
+                        .revoked())
+                .isTrue();
+    }
+
+    @Test
+    void aTenantThatIsGoneLeavesNothingBehind() {
+        compiler.compile(configuration.with(ACME, catalog(ACME)));
+        Configuration without = new Configuration(
+                6,
+                configuration.platform(),
+                Map.of(OTHER, configuration.tenants().get(OTHER)),
+                Map.of());
+        Snapshot snapshot = compiler.compile(without);
+        assertThat(snapshot.tenants()).containsOnlyKeys(OTHER);
+        assertThat(snapshot.key("key-acme")).isEmpty();
+        assertThat(snapshot.providers()).containsOnlyKeys(ScopedId.platform("provider"));
+    }
+
+    @Test
+    void afterAConfigurationThatCannotBeCompiledTheNextOneStill() {
+        Snapshot before = compiler.compile(configuration);
+        Catalog dangling = Catalog.EMPTY.with(new PoolConfig(
+                new ScopedId(ACME, "p"), 1, Tier.LIGHT, List.of(new TargetConfig("nope", "nope", null, 1))));
+        assertThatThrownBy(() -> compiler.compile(configuration.with(ACME, dangling)))
+                .isInstanceOf(NoSuchElementException.class);
+        assertThat(compiler.compile(configuration).tenants().get(ACME))
+                .isSameAs(before.tenants().get(ACME));
+    }
+
+    @Test
+    void newWeightsLeaveTheConfigurationAsItIs() {
+        Snapshot snapshot = compiler.compile(configuration);
+        PublishedWeights weights = new PublishedWeights(3, Map.of(ScopedId.platform("pool"), Map.of("p/m", 0.5)));
+        Snapshot newer = snapshot.with(weights);
+        assertThat(newer.tenants()).isSameAs(snapshot.tenants());
+        assertThat(newer.weights().of(ScopedId.platform("pool"))).containsEntry("p/m", 0.5);
+        assertThat(newer.weights().of(ScopedId.platform("other"))).isEmpty();
+    }
+
+    @Test
+    void lookingUpCostsTheSameWithOneAndWithTenThousandTenants() {
+        assertThat(readsOfOneLookUp(10_000)).isEqualTo(readsOfOneLookUp(1)).isEqualTo(2);
+    }
+
+    /** Reads of the two maps that grow with the tenants, from the key's id to the compiled scenario. */
+    private static int readsOfOneLookUp(int tenants) {
+        Configuration many = Configuration.EMPTY.with(null, catalog(null));
+        Map<TenantId, TenantTree> trees = new HashMap<>();
+        for (int i = 0; i < tenants; i++) {
+            TenantId id = new TenantId("t" + i);
+            trees.put(id, tenant(id));
+        }
+        Snapshot compiled = new SnapshotCompiler().compile(new Configuration(1, many.platform(), trees, Map.of()));
+        CountingMap<String, CompiledKey> keys = new CountingMap<>(compiled.keys());
+        CountingMap<TenantId, CompiledTenant> byId = new CountingMap<>(compiled.tenants());
+        Snapshot counted = new Snapshot(1, keys, byId, compiled.providers(), PublishedWeights.NONE);
+
+        CompiledKey key = counted.key("key-t0").orElseThrow();
+        CompiledTenant tenant = counted.tenants().get(key.tenant());
+
+        assertThat(tenant.scenarios()).containsOnlyKeys("chat");
+        return keys.reads + byId.reads;
+    }
+
+    /** Counts reads; anything that goes over all entries fails. */
+    private static final class CountingMap<K, V> extends AbstractMap<K, V> {
+        private final Map<K, V> map;
+        private int reads;
+
+        CountingMap(Map<K, V> map) {
+            this.map = map;
+        }
+
+        @Override
+        public V get(Object key) {
+            reads++;
+            return map.get(key);
+        }
+
+        @Override
+        public Set<Entry<K, V>> entrySet() {
+            throw new AssertionError("a look-up went over all entries");
+        }
+    }
+
+    private static PriceBook pricesOf(Snapshot snapshot, TenantId tenant) {
+        return snapshot.tenants()
+                .get(tenant)
+                .pools()
+                .get("pool")
+                .targets()
+                .get(0)
+                .prices();
+    }
+
+    private static TenantTree tenant(TenantId id) {
+        ScenarioConfig chat = new ScenarioConfig(
+                "chat",
+                1,
+                Sensitivity.CREATIVE,
+                RequestKind.READ,
+                false,
+                null,
+                null,
+                List.of(
+                        new RungConfig.Pool("first", "pool", Duration.ofMillis(1_500), null),
+                        new RungConfig.Text("sorry", "Please call.")),
+                null);
+        ApiKeyConfig key = new ApiKeyConfig(
+                "key-" + id,
+                "app",
+                "ab".repeat(32),
+                "gw_live_key",
+                List.of("chat"),
+                "chat",
+                null,
+                Instant.EPOCH,
+                null,
+                null,
+                null);
+        return TenantTree.of(tenantConfig(id, "")).with(chat).with(key);
+    }
+
+    private static TenantConfig tenantConfig(TenantId id, String name) {
+        return new TenantConfig(id, 1, name, ZoneId.of("UTC"), "USD", false);
+    }
+
+    private static Catalog catalog(TenantId owner) {
+        return Catalog.EMPTY
+                .with(provider(owner))
+                .with(model(owner))
+                .with(new PoolConfig(
+                        new ScopedId(owner, "pool"),
+                        1,
+                        Tier.STANDARD,
+                        List.of(new TargetConfig("provider", "model", "gpt-4.1", 100))));
+    }
+
+    private static ProviderConfig provider(TenantId owner) {
+        return new ProviderConfig(new ScopedId(owner, "provider"), 1, "openai", null, null, null, null, null, null);
+    }
+
+    private static ModelConfig model(TenantId owner) {
+        return new ModelConfig(new ScopedId(owner, "model"), 1, 8_000, 1_000, true, false, true);
+    }
+
+    private static PriceBook priceOf(long micros) {
+        return new PriceBook(List.of(new Price(Instant.EPOCH, new Money(micros), new Money(micros), null, null)));
+    }
+}
