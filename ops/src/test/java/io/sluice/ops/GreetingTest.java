@@ -30,7 +30,9 @@ class GreetingTest {
                 .toList();
 
         assertThat(commands).hasSize(2).allMatch(line -> line.contains("'Authorization: Bearer gw_live_key'"));
-        assertThat(commands.get(0)).contains(" http://127.0.0.1:8080/v1/chat/completions ").doesNotContain("stream");
+        assertThat(commands.get(0))
+                .contains(" http://127.0.0.1:8080/v1/chat/completions ")
+                .doesNotContain("stream");
         assertThat(commands.get(1)).startsWith("curl -iN ").contains("\"stream\":true");
     }
 
@@ -60,10 +62,14 @@ class GreetingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.0.0.0, http://127.0.0.1:8080", "::, http://[::1]:8080", "::1, http://[::1]:8080", "gw, http://gw:8080"})
+    @CsvSource({
+        "0.0.0.0, http://127.0.0.1:8080",
+        "::, http://[::1]:8080",
+        "::1, http://[::1]:8080",
+        "gw, http://gw:8080"
+    })
     void namesAnAddressThatCanBeConnectedTo(String host, String address) {
-        Facts facts =
-                new Facts(host, 8080, 8081, Path.of("/data"), Optional.empty(), false, Optional.empty());
+        Facts facts = new Facts(host, 8080, 8081, Path.of("/data"), Optional.empty(), false, Optional.empty());
 
         assertThat(facts.apps()).isEqualTo(address);
     }

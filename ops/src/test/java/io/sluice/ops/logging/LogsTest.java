@@ -22,9 +22,10 @@ class LogsTest {
 
     @Test
     void writesOneJsonObjectALineWithTheTraceId() throws IOException {
-        List<String> lines = logged("io.sluice.test", logger -> logger.atWarn()
-                .addKeyValue("trace", "4bf92f3577b34da6")
-                .log("the upstream refused"));
+        List<String> lines = logged(
+                "io.sluice.test",
+                logger ->
+                        logger.atWarn().addKeyValue("trace", "4bf92f3577b34da6").log("the upstream refused"));
 
         JsonNode line = JSON.readTree(only(lines));
         assertThat(line.path("level").asText()).isEqualTo("WARN");
@@ -36,7 +37,8 @@ class LogsTest {
     void letsNoTextFromOutsideBeginALine() throws IOException {
         List<String> lines = logged(
                 "io.sluice.test",
-                logger -> logger.warn("host {}", "x\r\n{\"level\":\"ERROR\",\"formattedMessage\":\"forged\"}\u001b[2J\u0085"));
+                logger -> logger.warn(
+                        "host {}", "x\r\n{\"level\":\"ERROR\",\"formattedMessage\":\"forged\"}\u001b[2J\u0085"));
 
         assertThat(only(lines)).doesNotContain("\u001b");
     }
@@ -46,7 +48,8 @@ class LogsTest {
         List<String> lines =
                 logged("io.sluice.test", logger -> logger.error("failed", new IllegalStateException("the cause")));
 
-        assertThat(JSON.readTree(only(lines)).path("throwable").path("message").asText()).isEqualTo("the cause");
+        assertThat(JSON.readTree(only(lines)).path("throwable").path("message").asText())
+                .isEqualTo("the cause");
     }
 
     @Test
