@@ -8,6 +8,7 @@ public enum Action {
     READ_AUDIT,
     READ_CLUSTER,
     WRITE_TENANT,
+    WRITE_APPS,
     WRITE_KEYS,
     REVOKE_KEYS,
     WRITE_ROUTING,

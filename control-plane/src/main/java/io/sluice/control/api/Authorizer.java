@@ -26,8 +26,7 @@ public final class Authorizer {
         return switch (role) {
             case PLATFORM_ADMIN -> true;
             case TENANT_ADMIN -> action != Action.WRITE_TENANT && action != Action.READ_CLUSTER;
-            case FINANCE ->
-                action == Action.READ_TENANT || action == Action.WRITE_PRICES || action == Action.READ_AUDIT;
+            case FINANCE -> action == Action.READ_TENANT || action == Action.READ_AUDIT;
             case REVIEWER -> action == Action.READ_TENANT;
             case AUDITOR ->
                 action == Action.READ_TENANT

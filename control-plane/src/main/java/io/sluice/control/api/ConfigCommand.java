@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * A wish to change the configuration, as a person typed it: texts are not yet parsed and ids not yet checked, so that every
- * mistake can be reported at once with its path in the input. A null member was left out.
+ * mistake can be reported at once with its path in the input. A null member was left out; those that have a default in the
+ * schema ({@code weight}, {@code core}, {@code currency}) are filled in by the caller, so that an explicit null is refused.
  */
 public sealed interface ConfigCommand {
     record CreateTenant(String id, String displayName, String timeZone, String currency) implements ConfigCommand {}
@@ -120,4 +121,69 @@ public sealed interface ConfigCommand {
      */
     record ApplyDocument(String tenantId, JsonNode document, boolean dryRun, Long expectedEpoch)
             implements ConfigCommand {}
+
+    /** One answer for each command: whoever must treat all of them implements this, and the compiler counts. */
+    interface Cases<R> {
+        R createTenant(CreateTenant command);
+
+        R updateTenant(UpdateTenant command);
+
+        R createApp(CreateApp command);
+
+        R createApiKey(CreateApiKey command);
+
+        R revokeApiKey(RevokeApiKey command);
+
+        R createAccessToken(CreateAccessToken command);
+
+        R putProvider(PutProvider command);
+
+        R putModel(PutModel command);
+
+        R putPool(PutPool command);
+
+        R putScenario(PutScenario command);
+
+        R putPrice(PutPrice command);
+
+        R applyDocument(ApplyDocument command);
+    }
+
+    /** The answer of {@code cases} for this command. */
+    default <R> R fold(Cases<R> cases) {
+        if (this instanceof CreateTenant command) {
+            return cases.createTenant(command);
+        }
+        if (this instanceof UpdateTenant command) {
+            return cases.updateTenant(command);
+        }
+        if (this instanceof CreateApp command) {
+            return cases.createApp(command);
+        }
+        if (this instanceof CreateApiKey command) {
+            return cases.createApiKey(command);
+        }
+        if (this instanceof RevokeApiKey command) {
+            return cases.revokeApiKey(command);
+        }
+        if (this instanceof CreateAccessToken command) {
+            return cases.createAccessToken(command);
+        }
+        if (this instanceof PutProvider command) {
+            return cases.putProvider(command);
+        }
+        if (this instanceof PutModel command) {
+            return cases.putModel(command);
+        }
+        if (this instanceof PutPool command) {
+            return cases.putPool(command);
+        }
+        if (this instanceof PutScenario command) {
+            return cases.putScenario(command);
+        }
+        if (this instanceof PutPrice command) {
+            return cases.putPrice(command);
+        }
+        return cases.applyDocument((ApplyDocument) this);
+    }
 }

@@ -56,4 +56,20 @@ public record ApiKeyConfig(
                 at,
                 lastUsedOn);
     }
+
+    /** The same key, last used on {@code day}. */
+    public ApiKeyConfig usedOn(LocalDate day) {
+        return new ApiKeyConfig(
+                id,
+                appId,
+                secretHash,
+                prefix,
+                scenarios,
+                defaultScenario,
+                models,
+                createdAt,
+                expiresAt,
+                revokedAt,
+                day);
+    }
 }

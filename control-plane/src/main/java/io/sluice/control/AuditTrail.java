@@ -1,0 +1,114 @@
+package io.sluice.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.control.api.ConfigCommand;
+import io.sluice.control.api.Principal;
+import io.sluice.control.config.CommandScope;
+import io.sluice.control.config.ConfigDecision.Accepted;
+import io.sluice.control.config.ObjectChange;
+import io.sluice.control.secret.SecretBox;
+import io.sluice.control.store.AuditLine;
+import io.sluice.tenants.Ids;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.UserError;
+import io.sluice.tenants.json.StrictJson;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Writes commands down for the audit log, without secrets: a credential is told by its kind and fingerprint, a base URL
+ * without its query, a new key by its id.
+ */
+final class AuditTrail {
+    /** Members whose text is replaced wherever they stand, also inside plugin settings. */
+    private static final Set<String> SECRET = Set.of("credential", "password", "secret", "token", "apikey", "api_key");
+
+    /** A command longer than this is told without its body. */
+    private static final int DETAIL_CHARS_MAX = 65_536;
+
+    private final SecretBox box;
+
+    AuditTrail(SecretBox box) {
+        this.box = box;
+    }
+
+    AuditLine accepted(Principal principal, ConfigCommand command, Accepted accepted, Instant now) {
+        ObjectNode detail = detail(command);
+        detail.put("epoch", accepted.configuration().epoch());
+        if (accepted.objectId() != null) {
+            detail.put("objectId", accepted.objectId());
+        }
+        var changes = detail.putArray("changes");
+        for (ObjectChange change : accepted.changes()) {
+            changes.add(change.kind().word() + "/" + change.id() + " "
+                    + change.shown().change());
+        }
+        CommandScope scope = CommandScope.of(command);
+        return line(principal, scope, scope.subject(), detail, tenant(scope), now);
+    }
+
+    /** An attempt that was refused for lack of rights stands in the log of the tenant it was aimed at. */
+    AuditLine denied(
+            Principal principal, ConfigCommand command, List<UserError> errors, boolean tenantExists, Instant now) {
+        CommandScope scope = CommandScope.of(command);
+        ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        detail.put("denied", errors.get(0).code().name());
+        detail.put("tenantId", shortened(scope.tenant()));
+        return line(principal, scope, shortened(scope.subject()), detail, tenantExists ? tenant(scope) : null, now);
+    }
+
+    private static AuditLine line(
+            Principal principal, CommandScope scope, String subject, ObjectNode detail, TenantId tenant, Instant now) {
+        String actor = principal.name() + " (" + principal.role()
+                + (principal.tenantId() == null ? "" : " of " + principal.tenantId()) + ")";
+        return new AuditLine(now, tenant, actor, scope.action(), subject, detail);
+    }
+
+    private static TenantId tenant(CommandScope scope) {
+        return Ids.valid(scope.tenant()) ? new TenantId(scope.tenant()) : null;
+    }
+
+    private static String shortened(String text) {
+        return text == null || text.length() <= 200 ? text : text.substring(0, 200);
+    }
+
+    private ObjectNode detail(ConfigCommand command) {
+        ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        JsonNode input = StrictJson.MAPPER.valueToTree(command);
+        redact(input);
+        if (input.toString().length() <= DETAIL_CHARS_MAX) {
+            detail.set("input", input);
+        } else {
+            detail.put("inputFingerprint", box.fingerprint(input.toString()));
+        }
+        return detail;
+    }
+
+    private void redact(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> member : object.properties()) {
+                String name = member.getKey().toLowerCase(java.util.Locale.ROOT);
+                JsonNode value = member.getValue();
+                if (value.isTextual() && SECRET.contains(name)) {
+                    object.put(member.getKey(), hidden(value.textValue()));
+                } else if (value.isTextual()
+                        && name.equals("baseurl")
+                        && value.textValue().indexOf('?') >= 0) {
+                    object.put(member.getKey(), value.textValue().replaceFirst("\\?.*", "?***"));
+                } else {
+                    redact(value);
+                }
+            }
+        } else {
+            node.forEach(this::redact);
+        }
+    }
+
+    private String hidden(String text) {
+        boolean reference = text.startsWith("env:") || text.startsWith("file:");
+        return reference ? text : "fingerprint:" + box.fingerprint(text);
+    }
+}

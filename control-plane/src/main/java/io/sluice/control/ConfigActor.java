@@ -1,0 +1,215 @@
+package io.sluice.control;
+
+import io.sluice.control.api.CommandOutcome;
+import io.sluice.control.api.ConfigCommand;
+import io.sluice.control.api.ConfigCommand.ApplyDocument;
+import io.sluice.control.api.Principal;
+import io.sluice.control.config.AccessDecider;
+import io.sluice.control.config.CommandScope;
+import io.sluice.control.config.ConfigDecider;
+import io.sluice.control.config.ConfigDecision;
+import io.sluice.control.config.ConfigDecision.Accepted;
+import io.sluice.control.config.ObjectChange;
+import io.sluice.control.store.ConfigStore;
+import io.sluice.control.store.StoreException;
+import io.sluice.control.store.StoredWrite;
+import io.sluice.plugins.bus.Address;
+import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.UserError;
+import io.sluice.tenants.message.BusMessage;
+import io.sluice.tenants.message.BusMessage.AskSnapshot;
+import io.sluice.tenants.message.BusMessage.KeyUsed;
+import io.sluice.tenants.message.BusMessage.SnapshotPublished;
+import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.routing.SnapshotCompiler;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Owns the configuration: decides on commands one after another, stores them, and only then lets them serve. One context,
+ * since each decision stands on the one before; a worker's, since compiling thousands of tenants takes milliseconds. In:
+ * commands, {@link AskSnapshot}, {@link KeyUsed}. Out: {@link SnapshotPublished}, one for each epoch.
+ */
+final class ConfigActor extends VerticleBase {
+    /** Days of use are no urgent news, and a second's worth of them is one write. */
+    private static final long KEY_USES_INTERVAL_MS = 1_000;
+
+    private final Bus bus;
+    private final ConfigStore store;
+    private final DecisionContexts contexts;
+    private final AuditTrail audit;
+    private final Consumer<Configuration> serving;
+    private final Configuration loaded;
+    private final Watched watched;
+    private final SnapshotCompiler compiler = new SnapshotCompiler();
+    private final KeyUses uses = new KeyUses();
+    private CommitQueue queue;
+    private String cause = "start";
+    private Instant since;
+
+    ConfigActor(
+            Bus bus,
+            ConfigStore store,
+            DecisionContexts contexts,
+            AuditTrail audit,
+            Watched watched,
+            Configuration loaded,
+            Consumer<Configuration> serving) {
+        this.bus = bus;
+        this.store = store;
+        this.contexts = contexts;
+        this.audit = audit;
+        this.watched = watched;
+        this.loaded = loaded;
+        this.serving = serving;
+    }
+
+    @Override
+    public Future<?> start() {
+        Snapshot snapshot;
+        try {
+            snapshot = compiler.compile(loaded);
+        } catch (RuntimeException incomplete) {
+            return Future.failedFuture(new StoreException(
+                    "the stored configuration of epoch " + loaded.epoch() + " can not serve; restore a backup",
+                    incomplete));
+        }
+        since = contexts.now();
+        queue = new CommitQueue(store, context, loaded, snapshot);
+        serving.accept(loaded);
+        vertx.setPeriodic(KEY_USES_INTERVAL_MS, timer -> storeKeyUses());
+        return Future.all(bus.answer(Address.SNAPSHOT_REQUESTS, this::onAsk), bus.on(Address.KEY_USES, uses::add))
+                .onSuccess(registered -> bus.publish(Address.SNAPSHOTS, present()));
+    }
+
+    @Override
+    public Future<?> stop() {
+        storeKeyUses();
+        return queue.drain();
+    }
+
+    /** Applies a command; may be called from any thread. */
+    Future<CommandOutcome> submit(Principal principal, ConfigCommand command) {
+        Promise<CommandOutcome> outcome = Promise.promise();
+        context.runOnContext(now -> {
+            try {
+                onCommand(principal, command, outcome);
+            } catch (RuntimeException bug) {
+                outcome.fail(bug);
+            }
+        });
+        return outcome.future();
+    }
+
+    private void onCommand(Principal principal, ConfigCommand command, Promise<CommandOutcome> outcome) {
+        if (queue.full()) {
+            outcome.fail(new StoreException("too many changes wait for the disk; try again"));
+            return;
+        }
+        List<UserError> denied = AccessDecider.decide(principal, command);
+        if (!denied.isEmpty()) {
+            onDenied(principal, command, denied, outcome);
+            return;
+        }
+        ConfigDecision decision = ConfigDecider.decide(queue.head(), command, contexts.context());
+        decision.fold(
+                accepted -> onAccepted(principal, command, accepted, outcome),
+                refused -> outcome.tryComplete(refusal(refused.errors())));
+    }
+
+    private CommandOutcome refusal(List<UserError> errors) {
+        return new CommandOutcome(errors, queue.stored(), null, null, List.of());
+    }
+
+    private void onDenied(
+            Principal principal, ConfigCommand command, List<UserError> denied, Promise<CommandOutcome> outcome) {
+        String tenant = CommandScope.of(command).tenant();
+        boolean exists = queue.head().tenants().keySet().stream()
+                .anyMatch(id -> id.value().equals(tenant));
+        StoredWrite write = new StoredWrite(
+                queue.head().epoch(),
+                List.of(),
+                List.of(audit.denied(principal, command, denied, exists, contexts.now())));
+        queue.add(new CommitQueue.Entry(
+                queue.head(), queue.headSnapshot(), write, () -> {}, finish(outcome, () -> refusal(denied))));
+    }
+
+    private Void onAccepted(
+            Principal principal, ConfigCommand command, Accepted accepted, Promise<CommandOutcome> outcome) {
+        boolean dryRun = command instanceof ApplyDocument document && document.dryRun();
+        if (dryRun) {
+            outcome.complete(outcome(accepted, queue.stored()));
+            return null;
+        }
+        boolean changes = accepted.changesSomething();
+        Configuration after = accepted.configuration();
+        // Compiled before it is stored: what can not serve must not survive either.
+        Snapshot snapshot = changes ? compiler.compile(after) : queue.headSnapshot();
+        StoredWrite write = new StoredWrite(
+                after.epoch(),
+                accepted.changes().stream()
+                        .filter(each -> each.change() != ObjectChange.Change.UNCHANGED)
+                        .toList(),
+                changes ? List.of(audit.accepted(principal, command, accepted, contexts.now())) : List.of());
+        String name = CommandScope.of(command).action();
+        queue.add(new CommitQueue.Entry(
+                after,
+                snapshot,
+                write,
+                changes ? () -> serve(name) : () -> {},
+                finish(outcome, () -> outcome(accepted, after))));
+        return null;
+    }
+
+    private static CommandOutcome outcome(Accepted accepted, Configuration configuration) {
+        return new CommandOutcome(
+                List.of(),
+                configuration,
+                accepted.objectId(),
+                accepted.secret(),
+                accepted.changes().stream().map(ObjectChange::shown).toList());
+    }
+
+    private static Consumer<Throwable> finish(
+            Promise<CommandOutcome> outcome, java.util.function.Supplier<CommandOutcome> success) {
+        return failure -> {
+            if (failure == null) {
+                outcome.complete(success.get());
+            } else {
+                outcome.fail(failure);
+            }
+        };
+    }
+
+    private void serve(String action) {
+        cause = action;
+        since = contexts.now();
+        serving.accept(queue.stored());
+        bus.publish(Address.SNAPSHOTS, present());
+    }
+
+    private SnapshotPublished present() {
+        return new SnapshotPublished(queue.storedSnapshot().with(watched.weights()), cause, since);
+    }
+
+    private Future<BusMessage> onAsk(AskSnapshot question) {
+        return Future.succeededFuture(present());
+    }
+
+    private void storeKeyUses() {
+        KeyUses.Applied applied = uses.drainInto(queue.head());
+        if (!applied.keys().isEmpty()) {
+            queue.add(new CommitQueue.Entry(
+                    applied.configuration(),
+                    queue.headSnapshot(),
+                    new StoredWrite(applied.configuration().epoch(), applied.keys(), List.of()),
+                    () -> serving.accept(queue.stored()),
+                    failure -> {}));
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package io.sluice.control;
+
+import io.sluice.control.api.AuditPage;
+import io.sluice.control.api.ClusterMember;
+import io.sluice.control.api.CommandOutcome;
+import io.sluice.control.api.ConfigCommand;
+import io.sluice.control.api.ControlPlaneApi;
+import io.sluice.control.api.EpochEvent;
+import io.sluice.control.api.PlanQuery;
+import io.sluice.control.api.PlannedRoute;
+import io.sluice.control.api.Principal;
+import io.sluice.control.config.ConfigDecider;
+import io.sluice.control.health.HealthActor;
+import io.sluice.control.routing.RoutePlanner;
+import io.sluice.control.routing.RoutingActor;
+import io.sluice.control.secret.Credentials;
+import io.sluice.control.secret.SecretBox;
+import io.sluice.control.secret.ServerSecret;
+import io.sluice.control.store.ConfigStore;
+import io.sluice.control.store.SqliteConfigStore;
+import io.sluice.plugins.api.CredentialSource;
+import io.sluice.plugins.bus.Address;
+import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.Role;
+import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.key.KeyHasher;
+import io.sluice.tenants.message.BusMessage.DecisionPage;
+import io.sluice.tenants.message.BusMessage.FindDecision;
+import io.sluice.tenants.message.BusMessage.FindDecisions;
+import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
+import io.sluice.tenants.routing.SnapshotCompiler;
+import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The control plane of one process: its store, its secret and its actors. {@link #start} brings it up with the last good
+ * configuration; {@link #close} finishes what was begun. Thread-safe.
+ */
+public final class ControlPlane implements ControlPlaneApi {
+    /** A node that needs longer to look a decision up is as good as gone. */
+    static final Duration DECISION_TIMEOUT = Duration.ofSeconds(2);
+
+    /** As {@link ControlPlaneApi#audit} promises. */
+    private static final int AUDIT_FIRST_MAX = 100;
+
+    private static final Principal SYSTEM = new Principal(Role.PLATFORM_ADMIN, null, "system");
+
+    private final Vertx vertx;
+    private final Bus bus;
+    private final ControlPlaneSettings settings;
+    private final SecretBox box;
+    private final ConfigStore store;
+    private final DecisionContexts contexts;
+    private final TokenChecker tokens;
+    private final CredentialSource credentials;
+    private final Watched watched = new Watched();
+    private final List<String> deployments = new ArrayList<>();
+    private ConfigActor configActor;
+    private volatile Configuration serving = Configuration.EMPTY;
+    private volatile String madeAdminToken;
+
+    private ControlPlane(Vertx vertx, ControlPlaneSettings settings, SecretBox box, ConfigStore store) {
+        this.vertx = vertx;
+        bus = new Bus(vertx);
+        this.settings = settings;
+        this.box = box;
+        this.store = store;
+        contexts = new DecisionContexts(settings, box);
+        tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
+        credentials = new Credentials(box, System::getenv, settings.clock());
+    }
+
+    /**
+     * Opens the store and starts the actors. The future fails, with a message for operators, where the store can not be
+     * opened, belongs to another server secret, or holds a configuration that can not serve.
+     */
+    public static Future<ControlPlane> start(Vertx vertx, ControlPlaneSettings settings) {
+        return vertx.<ControlPlane>executeBlocking(() -> {
+                    SecretBox box = new SecretBox(ServerSecret.of(settings.secretKey(), settings.dataDir()));
+                    ConfigStore store =
+                            SqliteConfigStore.open(settings.dataDir().resolve("config.db"));
+                    return new ControlPlane(vertx, settings, box, store);
+                })
+                .compose(plane -> plane.begin()
+                        .recover(failure -> plane.close()
+                                .eventually(() -> Future.failedFuture(failure))
+                                .mapEmpty()));
+    }
+
+    private Future<ControlPlane> begin() {
+        return store.claim(box.check()).compose(claimed -> store.load()).compose(this::deployAll);
+    }
+
+    private Future<ControlPlane> deployAll(Configuration loaded) {
+        configActor = new ConfigActor(
+                bus, store, contexts, new AuditTrail(box), watched, loaded, configuration -> serving = configuration);
+        DeploymentOptions worker = new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER);
+        DeploymentOptions loop = new DeploymentOptions();
+        return deploy(new WatchActor(bus, watched, settings.roles(), settings.clock()), loop)
+                .compose(done -> deploy(new HealthActor(bus, settings.clock()), loop))
+                .compose(done -> deploy(new RoutingActor(bus, settings.clock()), loop))
+                .compose(done -> deploy(configActor, worker))
+                .compose(done -> makeAdminToken())
+                .map(done -> this);
+    }
+
+    private Future<Void> deploy(VerticleBase actor, DeploymentOptions options) {
+        return vertx.deployVerticle(actor, options).map(id -> {
+            deployments.add(0, id);
+            return null;
+        });
+    }
+
+    /** Where the operator chose no token and no administrator has one, nobody could ever come in: makes one. */
+    private Future<Void> makeAdminToken() {
+        boolean somebodyHasOne = serving.accessTokens().values().stream()
+                .anyMatch(token -> token.role() == Role.PLATFORM_ADMIN
+                        && (token.expiresAt() == null || token.expiresAt().isAfter(contexts.now())));
+        if (settings.adminToken() != null || somebodyHasOne) {
+            return Future.succeededFuture();
+        }
+        ConfigCommand create = new ConfigCommand.CreateAccessToken(Role.PLATFORM_ADMIN.name(), null, "bootstrap", null);
+        return configActor.submit(SYSTEM, create).map(outcome -> {
+            madeAdminToken = outcome.secret();
+            return null;
+        });
+    }
+
+    /** The token that this start made, to be shown once; empty where none was needed. */
+    public Optional<String> madeAdminToken() {
+        return Optional.ofNullable(madeAdminToken);
+    }
+
+    /** Hashes API keys as they are stored: for the data plane of this process. */
+    public KeyHasher keyHasher() {
+        return box.keyHasher();
+    }
+
+    /** Finds providers' credentials: for the data plane of this process. */
+    public CredentialSource credentials() {
+        return credentials;
+    }
+
+    /** Where the audit log was tampered with; empty where it was not. */
+    public Future<List<String>> verifyAudit() {
+        return onCaller(store.verifyAudit());
+    }
+
+    /** Stops the actors, finishes what was begun and closes the store. */
+    public Future<Void> close() {
+        Future<?> stopped = Future.succeededFuture();
+        for (String id : List.copyOf(deployments)) {
+            stopped = stopped.transform(any -> vertx.undeploy(id));
+        }
+        deployments.clear();
+        return onCaller(stopped.transform(any -> store.close()));
+    }
+
+    @Override
+    public Optional<Principal> authenticate(String token) {
+        return tokens.check(token, serving, contexts.now());
+    }
+
+    @Override
+    public Future<CommandOutcome> execute(Principal principal, ConfigCommand command) {
+        return onCaller(configActor.submit(principal, command));
+    }
+
+    @Override
+    public Configuration configuration() {
+        return serving;
+    }
+
+    @Override
+    public Future<AuditPage> audit(TenantId tenant, int first, String after) {
+        boolean number = after == null || after.matches("[0-9]{1,18}");
+        if (!number) {
+            return Future.failedFuture(new IllegalArgumentException("no cursor of the audit log: " + after));
+        }
+        return onCaller(store.audit(tenant, Math.max(1, Math.min(first, AUDIT_FIRST_MAX)), after));
+    }
+
+    @Override
+    public Future<Optional<DecisionRecord>> decision(String traceId) {
+        return onCaller(bus.request(Address.DECISION, new FindDecision(traceId), DecisionPage.class, DECISION_TIMEOUT)
+                .map(page -> page.records().stream().findFirst()));
+    }
+
+    @Override
+    public Future<DecisionPage> decisions(FindDecisions query) {
+        return onCaller(bus.request(Address.DECISIONS, query, DecisionPage.class, DECISION_TIMEOUT));
+    }
+
+    @Override
+    public Future<PlannedRoute> plan(PlanQuery query) {
+        return onCaller(vertx.executeBlocking(() -> planNow(query), false));
+    }
+
+    private PlannedRoute planNow(PlanQuery query) {
+        Configuration present = serving;
+        if (query.document() == null) {
+            return planned(present, query);
+        }
+        ConfigCommand draft = new ConfigCommand.ApplyDocument(query.tenant().value(), query.document(), true, null);
+        return ConfigDecider.decide(present, draft, contexts.context())
+                .fold(
+                        accepted -> planned(accepted.configuration(), query),
+                        refused -> new PlannedRoute(
+                                List.of(),
+                                "invalid_config: "
+                                        + refused.errors().stream()
+                                                .map(error -> String.join(".", error.path()) + " " + error.message())
+                                                .collect(Collectors.joining("; "))));
+    }
+
+    /** Compiles the one tenant that is asked for, whatever the number of others. */
+    private PlannedRoute planned(Configuration configuration, PlanQuery query) {
+        TenantTree tree = configuration.tenants().get(query.tenant());
+        Map<TenantId, TenantTree> one = tree == null ? Map.of() : Map.of(query.tenant(), tree);
+        Catalog platform = configuration.platform();
+        Configuration alone = new Configuration(configuration.epoch(), platform, one, Map.of());
+        return RoutePlanner.plan(
+                new SnapshotCompiler().compile(alone).with(watched.weights()), watched.health(), query);
+    }
+
+    @Override
+    public List<PoolHealthMerged> poolHealth() {
+        return watched.health().values().stream()
+                .sorted(Comparator.comparing(health -> health.pool().key()))
+                .toList();
+    }
+
+    @Override
+    public Subscription onPoolHealth(Consumer<PoolHealthMerged> listener) {
+        return watched.onHealth(listener);
+    }
+
+    @Override
+    public Subscription onEpoch(Consumer<EpochEvent> listener) {
+        return watched.onEpoch(listener);
+    }
+
+    @Override
+    public List<ClusterMember> members() {
+        return watched.members();
+    }
+
+    /** The same future, completing on the context of whoever called. */
+    private <T> Future<T> onCaller(Future<T> future) {
+        Context caller = vertx.getOrCreateContext();
+        Promise<T> promise = Promise.promise();
+        future.onComplete(result -> caller.runOnContext(now -> {
+            if (result.succeeded()) {
+                promise.complete(result.result());
+            } else {
+                promise.fail(result.cause());
+            }
+        }));
+        return promise.future();
+    }
+}

@@ -1,0 +1,48 @@
+package io.sluice.control;
+
+import io.sluice.plugins.api.ProviderFactory;
+import io.sluice.tenants.net.AddressRule;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What a control plane is started with.
+ *
+ * @param dataDir where store and secret are kept; made where it is missing
+ * @param secretKey the server's secret; null means the one in the data directory, made at the first start
+ * @param adminToken a platform administrator's token chosen by the operator; null means that one is made at the first start
+ *     and shown once ({@link ControlPlane#madeAdminToken})
+ * @param upstreams where providers may be
+ * @param plugins provider plugins by their word
+ * @param nodeId of this process, as the data plane on it names itself
+ * @param roles of this process, for the list of members
+ */
+public record ControlPlaneSettings(
+        Path dataDir,
+        String secretKey,
+        String adminToken,
+        AddressRule upstreams,
+        Map<String, ProviderFactory> plugins,
+        String nodeId,
+        List<String> roles,
+        InstantSource clock) {
+    public ControlPlaneSettings {
+        Objects.requireNonNull(dataDir);
+        Objects.requireNonNull(upstreams);
+        Objects.requireNonNull(nodeId);
+        Objects.requireNonNull(clock);
+        plugins = Map.copyOf(plugins);
+        roles = List.copyOf(roles);
+        if (adminToken != null && adminToken.isBlank()) {
+            throw new IllegalArgumentException("SLUICE_ADMIN_TOKEN is blank; unset it to have a token made");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "ControlPlaneSettings[" + dataDir + ", " + nodeId + "]";
+    }
+}

@@ -1,0 +1,36 @@
+package io.sluice.control;
+
+import io.sluice.control.config.DecisionContext;
+import io.sluice.control.config.DecisionContext.Minted;
+import io.sluice.control.secret.SecretBox;
+import io.sluice.tenants.key.KeyFormat;
+import java.security.SecureRandom;
+import java.time.Instant;
+
+/** Gives decisions their time and their random bits. Thread-safe. */
+final class DecisionContexts {
+    private final ControlPlaneSettings settings;
+    private final SecretBox box;
+    private final SecureRandom random = new SecureRandom();
+
+    DecisionContexts(ControlPlaneSettings settings, SecretBox box) {
+        this.settings = settings;
+        this.box = box;
+    }
+
+    Instant now() {
+        return settings.clock().instant();
+    }
+
+    DecisionContext context() {
+        return new DecisionContext(now(), this::mint, settings.plugins(), settings.upstreams(), box);
+    }
+
+    private Minted mint(KeyFormat format) {
+        byte[] bits = new byte[KeyFormat.ID_BYTES + KeyFormat.SECRET_BYTES];
+        random.nextBytes(bits);
+        String key = format.make(bits);
+        KeyFormat.Parts parts = format.parse(key).orElseThrow();
+        return new Minted(parts.id(), key, box.keyHasher().hex(parts.secret()));
+    }
+}

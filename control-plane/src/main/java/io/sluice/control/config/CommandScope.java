@@ -1,0 +1,132 @@
+package io.sluice.control.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.control.api.Action;
+import io.sluice.control.api.ConfigCommand;
+import io.sluice.control.api.ConfigCommand.ApplyDocument;
+import io.sluice.control.api.ConfigCommand.CreateAccessToken;
+import io.sluice.control.api.ConfigCommand.CreateApiKey;
+import io.sluice.control.api.ConfigCommand.CreateApp;
+import io.sluice.control.api.ConfigCommand.CreateTenant;
+import io.sluice.control.api.ConfigCommand.PutModel;
+import io.sluice.control.api.ConfigCommand.PutPool;
+import io.sluice.control.api.ConfigCommand.PutPrice;
+import io.sluice.control.api.ConfigCommand.PutProvider;
+import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.UpdateTenant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whose objects a command touches and what it takes to give it.
+ *
+ * @param tenant as typed; null means the platform
+ * @param tenantMember the member that names the tenant
+ * @param subject what the audit log calls the object
+ */
+public record CommandScope(String tenant, String tenantMember, List<Need> needs, String action, String subject) {
+    /**
+     * One right that is needed.
+     *
+     * @param path of the part of the input that needs it
+     */
+    public record Need(Action action, List<String> path) {}
+
+    /** The scope of {@code command}. */
+    public static CommandScope of(ConfigCommand command) {
+        return command.fold(new Scopes());
+    }
+
+    /** A tenant that does not exist yet belongs to nobody. */
+    boolean createsTenant() {
+        return action.equals("createTenant");
+    }
+
+    private static final class Scopes implements ConfigCommand.Cases<CommandScope> {
+        private static CommandScope scope(String tenant, Action need, String action, String subject) {
+            return new CommandScope(tenant, "tenantId", List.of(new Need(need, List.of("tenantId"))), action, subject);
+        }
+
+        private static CommandScope ofTenant(String id, String action) {
+            return new CommandScope(
+                    id, "id", List.of(new Need(Action.WRITE_TENANT, List.of("id"))), action, "tenant/" + id);
+        }
+
+        @Override
+        public CommandScope createTenant(CreateTenant command) {
+            return ofTenant(command.id(), "createTenant");
+        }
+
+        @Override
+        public CommandScope updateTenant(UpdateTenant command) {
+            return ofTenant(command.id(), "updateTenant");
+        }
+
+        @Override
+        public CommandScope createApp(CreateApp command) {
+            return scope(command.tenantId(), Action.WRITE_APPS, "createApp", "app/" + command.id());
+        }
+
+        @Override
+        public CommandScope createApiKey(CreateApiKey command) {
+            return scope(command.tenantId(), Action.WRITE_KEYS, "createApiKey", "app/" + command.appId());
+        }
+
+        @Override
+        public CommandScope revokeApiKey(RevokeApiKey command) {
+            return scope(command.tenantId(), Action.REVOKE_KEYS, "revokeApiKey", "apiKey/" + command.id());
+        }
+
+        @Override
+        public CommandScope createAccessToken(CreateAccessToken command) {
+            return scope(
+                    command.tenantId(),
+                    Action.WRITE_ACCESS_TOKENS,
+                    "createAccessToken",
+                    "accessToken/" + command.name());
+        }
+
+        @Override
+        public CommandScope putProvider(PutProvider command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "putProvider", "provider/" + command.id());
+        }
+
+        @Override
+        public CommandScope putModel(PutModel command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "putModel", "model/" + command.id());
+        }
+
+        @Override
+        public CommandScope putPool(PutPool command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "putPool", "pool/" + command.id());
+        }
+
+        @Override
+        public CommandScope putScenario(PutScenario command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "putScenario", "scenario/" + command.name());
+        }
+
+        @Override
+        public CommandScope putPrice(PutPrice command) {
+            return scope(command.tenantId(), Action.WRITE_PRICES, "putPrice", "model/" + command.model());
+        }
+
+        @Override
+        public CommandScope applyDocument(ApplyDocument command) {
+            List<Need> needs = new ArrayList<>();
+            needs.add(new Need(Action.WRITE_ROUTING, List.of("document")));
+            JsonNode document = command.document();
+            if (document != null && document.has("tenant")) {
+                needs.add(new Need(Action.WRITE_TENANT, List.of("document", "tenant")));
+            }
+            if (document != null && document.has("apps")) {
+                needs.add(new Need(Action.WRITE_APPS, List.of("document", "apps")));
+            }
+            if (document != null && document.has("prices")) {
+                needs.add(new Need(Action.WRITE_PRICES, List.of("document", "prices")));
+            }
+            return new CommandScope(command.tenantId(), "tenantId", List.copyOf(needs), "applyConfig", "document");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package io.sluice.control.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.control.api.ConfigCommand.ApplyDocument;
+import io.sluice.control.api.ConfigCommand.CreateApp;
+import io.sluice.control.api.ConfigCommand.PutModel;
+import io.sluice.control.api.ConfigCommand.PutPool;
+import io.sluice.control.api.ConfigCommand.PutPrice;
+import io.sluice.control.api.ConfigCommand.PutProvider;
+import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.api.ConfigCommand.UpdateTenant;
+import io.sluice.tenants.config.UserErrorCode;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * A document of many objects: read strictly, then checked in the order in which they depend on one another, all in one
+ * pass. An object that is wrong still counts as declared, so that what refers to it is not reported too.
+ */
+final class DocumentChecks {
+    /** Bounds the time of one command on the configuration's only thread. */
+    static final int OBJECTS_MAX = 10_000;
+
+    private static final Set<String> OF_PLATFORM = Set.of("providers", "models", "prices", "pools");
+    private static final Set<String> OF_TENANT = Set.of("tenant", "apps", "scenarios");
+
+    private final Draft draft;
+    private final String tenant;
+    private final JsonNode document;
+    private final Problems problems;
+
+    private DocumentChecks(Draft draft, ApplyDocument command, Problems problems) {
+        this.draft = draft;
+        tenant = command.tenantId();
+        document = command.document();
+        this.problems = problems;
+    }
+
+    static void apply(Draft draft, ApplyDocument command, DecisionContext context, Problems problems) {
+        long epoch = draft.before().epoch();
+        if (command.expectedEpoch() != null && command.expectedEpoch() != epoch) {
+            problems.add(
+                    UserErrorCode.CONFLICT_VERSION,
+                    "the present epoch is " + epoch + ", not " + command.expectedEpoch()
+                            + "; compare the document with it again",
+                    "expectedEpoch");
+        }
+        if (!problems.present(command.document(), "document")) {
+            return;
+        }
+        if (!command.document().isObject()) {
+            problems.add(UserErrorCode.INVALID, "must be an object with lists of objects by kind", "document");
+            return;
+        }
+        new DocumentChecks(draft, command, problems.at("document")).all(context);
+    }
+
+    private void all(DecisionContext context) {
+        Set<String> known = new TreeSet<>(OF_PLATFORM);
+        if (draft.owner() != null) {
+            known.addAll(OF_TENANT);
+        }
+        int objects = 0;
+        for (var members = document.fields(); members.hasNext(); ) {
+            var member = members.next();
+            objects += member.getValue().size();
+            if (!known.contains(member.getKey())) {
+                boolean needsTenant = OF_TENANT.contains(member.getKey());
+                problems.add(
+                        UserErrorCode.INVALID,
+                        needsTenant
+                                ? "belongs to a tenant; name the tenantId"
+                                : "unknown member; known are " + String.join(", ", known),
+                        member.getKey());
+            }
+        }
+        if (objects > OBJECTS_MAX) {
+            problems.add(UserErrorCode.LIMIT_EXCEEDED, "has more than " + OBJECTS_MAX + " objects; split it");
+            return;
+        }
+        for (ObjectKind kind : List.of(ObjectKind.PROVIDER, ObjectKind.MODEL, ObjectKind.POOL)) {
+            declare(kind);
+        }
+        each("providers", "id", this::provider, (command, at) -> ProviderChecks.put(draft, command, context, at));
+        each("models", "id", this::model, (command, at) -> ProviderChecks.put(draft, command, at));
+        each("prices", null, this::price, (command, at) -> PoolChecks.put(draft, command, context.now(), at));
+        each("pools", "id", this::pool, (command, at) -> PoolChecks.put(draft, command, at));
+        if (draft.owner() != null) {
+            JsonNode own = document.get("tenant");
+            if (own != null && !own.isNull()) {
+                one(own, problems.at("tenant"), this::tenant, (command, at) -> TenantChecks.update(draft, command, at));
+            }
+            each("apps", "id", this::app, (command, at) -> TenantChecks.app(draft, command, at));
+            each("scenarios", "name", this::scenario, (command, at) -> ScenarioChecks.put(draft, command, at));
+        }
+    }
+
+    private void declare(ObjectKind kind) {
+        for (JsonNode object : document.path(kind.word() + "s")) {
+            if (object.path("id").isTextual()) {
+                draft.declare(kind, object.path("id").textValue());
+            }
+        }
+    }
+
+    /** Reads and checks the objects of one list. */
+    private <T> void each(
+            String list, String idMember, Function<MemberReader, T> reader, BiConsumer<T, Problems> check) {
+        JsonNode objects = document.get(list);
+        if (objects == null || objects.isNull()) {
+            return;
+        }
+        if (!objects.isArray()) {
+            problems.add(UserErrorCode.INVALID, "must be a list", list);
+            return;
+        }
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < objects.size(); i++) {
+            Problems at = problems.at(list, Integer.toString(i));
+            JsonNode id = idMember == null ? null : objects.get(i).get(idMember);
+            if (id != null && id.isTextual() && !ids.add(id.textValue())) {
+                at.add(UserErrorCode.DUPLICATE, "stands twice in the document", idMember);
+            } else {
+                one(objects.get(i), at, reader, check);
+            }
+        }
+    }
+
+    private static <T> void one(
+            JsonNode object, Problems at, Function<MemberReader, T> reader, BiConsumer<T, Problems> check) {
+        MemberReader members = new MemberReader(object, at);
+        if (object.isObject()) {
+            T command = reader.apply(members);
+            members.finish();
+            check.accept(command, at);
+        }
+    }
+
+    private UpdateTenant tenant(MemberReader in) {
+        return new UpdateTenant(
+                tenant, in.whole("version"), in.text("displayName"), in.text("timeZone"), in.truth("suspended"));
+    }
+
+    private CreateApp app(MemberReader in) {
+        return new CreateApp(tenant, in.text("id"), in.text("displayName"));
+    }
+
+    private PutProvider provider(MemberReader in) {
+        return new PutProvider(
+                tenant,
+                in.text("id"),
+                in.whole("version"),
+                in.text("plugin"),
+                in.text("baseUrl"),
+                in.text("credential"),
+                in.text("quotaGroup"),
+                in.text("region"),
+                in.whole("requestsPerMinute"),
+                in.whole("tokensPerMinute"),
+                in.whole("maxConcurrency"),
+                in.any("settings"));
+    }
+
+    private PutModel model(MemberReader in) {
+        return new PutModel(
+                tenant,
+                in.text("id"),
+                in.whole("version"),
+                in.whole("contextWindow"),
+                in.whole("maxOutputTokens"),
+                in.truth("tools"),
+                in.truth("vision"),
+                in.truth("jsonSchema"));
+    }
+
+    private PutPrice price(MemberReader in) {
+        return new PutPrice(
+                tenant,
+                in.text("model"),
+                in.instant("validFrom"),
+                in.text("inputPerMTok"),
+                in.text("outputPerMTok"),
+                in.text("cachedInputPerMTok"),
+                in.text("cacheWritePerMTok"));
+    }
+
+    private PutPool pool(MemberReader in) {
+        return new PutPool(
+                tenant,
+                in.text("id"),
+                in.whole("version"),
+                in.text("tier"),
+                in.list(
+                        "targets",
+                        target -> new PutPool.Target(
+                                target.text("provider"),
+                                target.text("model"),
+                                target.text("upstreamName"),
+                                target.wholeOr("weight", 100))));
+    }
+
+    private PutScenario scenario(MemberReader in) {
+        return new PutScenario(
+                tenant,
+                in.text("name"),
+                in.whole("version"),
+                in.text("sensitivity"),
+                in.text("kind"),
+                in.truthOr("core", true),
+                in.text("deadline"),
+                in.text("firstTokenTimeout"),
+                in.list("ladder", DocumentChecks::rung),
+                in.any("outputSchema"),
+                in.any("settings"));
+    }
+
+    private static PutScenario.Rung rung(MemberReader in) {
+        return new PutScenario.Rung(
+                in.text("name"),
+                in.text("pool"),
+                in.any("cache"),
+                in.any("rules"),
+                in.text("text"),
+                in.number("maxTokensFactor"),
+                in.whole("fewShotMax"),
+                in.text("promptVariant"),
+                in.text("timeout"),
+                in.text("minRemaining"));
+    }
+}

@@ -1,0 +1,163 @@
+package io.sluice.control.config;
+
+import io.sluice.control.config.ObjectChange.Change;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.AccessTokenConfig;
+import io.sluice.tenants.config.ApiKeyConfig;
+import io.sluice.tenants.config.AppConfig;
+import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.ModelConfig;
+import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.ProviderConfig;
+import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.TenantConfig;
+import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.money.PriceBook;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * A configuration while a command changes one owner's objects in it. The map of all tenants is copied once, at the end, so
+ * that a document of many objects costs no more than one.
+ */
+final class Draft {
+    private final Configuration before;
+    private final TenantId owner;
+    private boolean document;
+    private final List<ObjectChange> changes = new ArrayList<>();
+    private final Set<String> declared = new HashSet<>();
+    private TenantTree tree;
+    private Catalog catalog;
+    private AccessTokenConfig token;
+
+    /**
+     * Of {@code owner}'s objects.
+     *
+     * @param owner null means the platform; the tenant need not exist yet
+     */
+    Draft(Configuration before, TenantId owner) {
+        this.before = before;
+        this.owner = owner;
+        tree = owner == null ? null : before.tenants().get(owner);
+        catalog = owner == null ? before.platform() : tree == null ? Catalog.EMPTY : tree.catalog();
+    }
+
+    Configuration before() {
+        return before;
+    }
+
+    TenantId owner() {
+        return owner;
+    }
+
+    /** From now on objects come from one document, which is guarded as a whole by its expected epoch. */
+    Draft forDocument() {
+        document = true;
+        return this;
+    }
+
+    boolean document() {
+        return document;
+    }
+
+    /** The tenant's own objects; null for the platform, or where there is no such tenant. */
+    TenantTree tree() {
+        return tree;
+    }
+
+    /** The owner's own catalog as changed so far. */
+    Catalog own() {
+        return catalog;
+    }
+
+    List<ObjectChange> changes() {
+        return changes;
+    }
+
+    /** Remembers that the document has this object, right or wrong, so that one mistake is not reported twice. */
+    void declare(ObjectKind kind, String id) {
+        declared.add(kind.word() + "|" + id);
+    }
+
+    /** Whether the owner may refer to the object: its own, one the document declares, or the platform's. */
+    <V> boolean sees(ObjectKind kind, String id, Function<Catalog, Map<String, V>> objects) {
+        return declared.contains(kind.word() + "|" + id) || visible(id, objects).isPresent();
+    }
+
+    boolean hasScenario(String name) {
+        return tree != null && tree.scenarios().containsKey(name);
+    }
+
+    /** The owner's own object, else the platform's. */
+    <V> Optional<V> visible(String id, Function<Catalog, Map<String, V>> objects) {
+        V mine = objects.apply(catalog).get(id);
+        return Optional.ofNullable(
+                mine != null || owner == null
+                        ? mine
+                        : objects.apply(before.platform()).get(id));
+    }
+
+    void put(TenantConfig tenant, Change change) {
+        tree = tree == null ? TenantTree.of(tenant) : tree.with(tenant);
+        changed(ObjectKind.TENANT, tenant.id().value(), change, tenant);
+    }
+
+    void put(AppConfig app, Change change) {
+        tree = tree.with(app);
+        changed(ObjectKind.APP, app.id(), change, app);
+    }
+
+    void put(ApiKeyConfig key, Change change) {
+        tree = tree.with(key);
+        changed(ObjectKind.KEY, key.id(), change, key);
+    }
+
+    void put(AccessTokenConfig made) {
+        token = made;
+        changed(ObjectKind.ACCESS_TOKEN, made.id(), Change.CREATED, made);
+    }
+
+    void put(ProviderConfig provider, Change change) {
+        catalog = catalog.with(provider);
+        changed(ObjectKind.PROVIDER, provider.id().id(), change, provider);
+    }
+
+    void put(ModelConfig model, Change change) {
+        catalog = catalog.with(model);
+        changed(ObjectKind.MODEL, model.id().id(), change, model);
+    }
+
+    void put(PoolConfig pool, Change change) {
+        catalog = catalog.with(pool);
+        changed(ObjectKind.POOL, pool.id().id(), change, pool);
+    }
+
+    void put(String model, PriceBook book, Change change) {
+        catalog = catalog.withPrices(model, book);
+        changed(ObjectKind.PRICE, model, change, book);
+    }
+
+    void put(ScenarioConfig scenario, Change change) {
+        tree = tree.with(scenario);
+        changed(ObjectKind.SCENARIO, scenario.name(), change, scenario);
+    }
+
+    private void changed(ObjectKind kind, String id, Change change, Object value) {
+        changes.add(new ObjectChange(kind, owner, id, change, value));
+    }
+
+    /** The configuration with all changes, at the next epoch. */
+    Configuration after() {
+        Configuration after = owner == null ? before.with(null, catalog) : before;
+        if (tree != null) {
+            after = after.with(tree.with(catalog));
+        }
+        return (token == null ? after : after.with(token)).atEpoch(before.epoch() + 1);
+    }
+}

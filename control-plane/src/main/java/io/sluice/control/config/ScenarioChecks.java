@@ -1,0 +1,166 @@
+package io.sluice.control.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.config.ObjectChange.Change;
+import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.config.RungConfig;
+import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.ScenarioDefaults;
+import io.sluice.tenants.config.ScenarioSettings;
+import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.config.UserErrorCode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Scenarios and their ladders. */
+final class ScenarioChecks {
+    /** Callers' own HTTP clients give up after ten minutes (the OpenAI SDKs' default). */
+    static final Duration DEADLINE_MAX = Duration.ofMinutes(10);
+
+    /** Each rung is a step down that a person has to be able to explain. */
+    static final int RUNGS_MAX = 16;
+
+    /** A text for people to read, not a document. */
+    static final int TEXT_CHARS_MAX = 16_384;
+
+    private ScenarioChecks() {}
+
+    static void put(Draft draft, PutScenario command, Problems problems) {
+        int mistakes = problems.count();
+        boolean named = problems.id(command.name(), "name");
+        ScenarioConfig now = named ? draft.tree().scenarios().get(command.name()) : null;
+        int version =
+                named ? problems.nextVersion(command.version(), now == null ? 0 : now.version(), draft.document()) : 0;
+        Sensitivity sensitivity = problems.oneOf(Sensitivity.class, command.sensitivity(), "sensitivity");
+        RequestKind kind = problems.oneOf(RequestKind.class, command.kind(), "kind");
+        problems.present(command.core(), "core");
+        Duration deadline =
+                problems.duration(command.deadline(), DEADLINE_MAX, "deadline").orElse(null);
+        Duration whole = deadline == null ? ScenarioDefaults.DEADLINE : deadline;
+        Duration firstToken = within(command.firstTokenTimeout(), whole, "firstTokenTimeout", problems);
+        problems.notYet(command.outputSchema(), "output schemas are not enforced", "outputSchema");
+        Map<String, JsonNode> settings = ProviderChecks.settings(command.settings(), problems);
+        settings.forEach((key, value) -> ScenarioSettings.problem(key, value)
+                .ifPresent(message -> problems.add(UserErrorCode.INVALID, message, "settings", key)));
+        List<RungConfig> ladder = ladder(draft, command.ladder(), whole, problems);
+        if (now == null && draft.tree().scenarios().size() >= ProviderChecks.OBJECTS_MAX) {
+            problems.add(UserErrorCode.LIMIT_EXCEEDED, "the tenant has the most scenarios it can have", "name");
+        }
+        if (problems.count() > mistakes) {
+            return;
+        }
+        boolean core = command.core();
+        ScenarioConfig same = new ScenarioConfig(
+                command.name(),
+                now == null ? 0 : now.version(),
+                sensitivity,
+                kind,
+                core,
+                deadline,
+                firstToken,
+                ladder,
+                settings);
+        if (same.equals(now)) {
+            draft.put(now, Change.UNCHANGED);
+        } else {
+            ScenarioConfig made = new ScenarioConfig(
+                    command.name(), version, sensitivity, kind, core, deadline, firstToken, ladder, settings);
+            draft.put(made, now == null ? Change.CREATED : Change.UPDATED);
+        }
+    }
+
+    private static List<RungConfig> ladder(
+            Draft draft, List<PutScenario.Rung> typed, Duration deadline, Problems problems) {
+        List<RungConfig> ladder = new ArrayList<>();
+        if (!problems.present(typed, "ladder")) {
+            return ladder;
+        }
+        if (typed.isEmpty() || typed.size() > RUNGS_MAX) {
+            problems.add(UserErrorCode.INVALID, "must have 1 to " + RUNGS_MAX + " rungs", "ladder");
+            return ladder;
+        }
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < typed.size(); i++) {
+            PutScenario.Rung rung = typed.get(i);
+            Problems here = problems.at("ladder", Integer.toString(i));
+            if (here.id(rung.name(), "name") && !names.add(rung.name())) {
+                here.add(UserErrorCode.DUPLICATE, "a rung before has this name", "name");
+            }
+            if (i == 0 && rung.text() != null && rung.pool() == null) {
+                here.add(UserErrorCode.INVALID, "the first rung must be a pool", "pool");
+            }
+            if (i < typed.size() - 1 && rung.text() != null) {
+                here.add(UserErrorCode.INVALID, "a text always answers, so its rung must be the last", "text");
+            }
+            rung(draft, rung, deadline, here).ifPresent(ladder::add);
+        }
+        return ladder;
+    }
+
+    private static Optional<RungConfig> rung(
+            Draft draft, PutScenario.Rung typed, Duration deadline, Problems problems) {
+        int mistakes = problems.count();
+        problems.notYet(typed.cache(), "cache rungs are not served", "cache");
+        problems.notYet(typed.rules(), "rules rungs are not served", "rules");
+        problems.notYet(typed.maxTokensFactor(), "shorter answers are not enforced", "maxTokensFactor");
+        problems.notYet(typed.fewShotMax(), "fewer examples are not enforced", "fewShotMax");
+        problems.notYet(typed.promptVariant(), "prompt variants are not served", "promptVariant");
+        long kinds = Stream.of(typed.pool(), typed.text(), typed.cache(), typed.rules())
+                .filter(each -> each != null)
+                .count();
+        if (kinds != 1) {
+            problems.add(
+                    kinds == 0 ? UserErrorCode.REQUIRED : UserErrorCode.INVALID,
+                    "must have exactly one of pool and text");
+        }
+        if (typed.pool() != null && !draft.sees(ObjectKind.POOL, typed.pool(), Catalog::pools)) {
+            problems.add(UserErrorCode.NOT_FOUND, "there is no such pool; put it first", "pool");
+        }
+        Duration timeout = within(typed.timeout(), deadline, "timeout", problems);
+        Duration minRemaining = within(typed.minRemaining(), deadline, "minRemaining", problems);
+        if (minRemaining != null && minRemaining.equals(deadline)) {
+            problems.add(UserErrorCode.INVALID, "must be less than the deadline " + deadline, "minRemaining");
+        }
+        if (typed.text() != null) {
+            text(typed, problems);
+        }
+        if (problems.count() > mistakes || typed.name() == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                typed.pool() == null
+                        ? new RungConfig.Text(typed.name(), typed.text())
+                        : new RungConfig.Pool(typed.name(), typed.pool(), timeout, minRemaining));
+    }
+
+    private static void text(PutScenario.Rung typed, Problems problems) {
+        if (typed.text().isBlank() || typed.text().length() > TEXT_CHARS_MAX) {
+            problems.add(
+                    UserErrorCode.INVALID, "must be 1 to " + TEXT_CHARS_MAX + " characters, not only blanks", "text");
+        }
+        if (typed.timeout() != null) {
+            problems.add(UserErrorCode.INVALID, "a text takes no time; leave it out", "timeout");
+        }
+        if (typed.minRemaining() != null) {
+            problems.add(UserErrorCode.INVALID, "a text takes no time; leave it out", "minRemaining");
+        }
+    }
+
+    /** A duration that fits into the deadline; null where it is missing or wrong. */
+    private static Duration within(String text, Duration deadline, String member, Problems problems) {
+        Optional<Duration> duration = problems.duration(text, DEADLINE_MAX, member);
+        if (duration.isPresent() && duration.get().compareTo(deadline) > 0) {
+            problems.add(UserErrorCode.INVALID, "must not be more than the deadline " + deadline, member);
+            return null;
+        }
+        return duration.orElse(null);
+    }
+}

@@ -1,0 +1,122 @@
+package io.sluice.control.health;
+
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.health.LatencyHistogram;
+import io.sluice.tenants.health.TargetState;
+import io.sluice.tenants.health.TargetWindow;
+import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
+import io.sluice.tenants.message.BusMessage.PoolReported;
+import io.sluice.tenants.message.MergedTarget;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One pool as all nodes together see it. Immutable; times are milliseconds of one clock. */
+public final class PoolMerger {
+    /** A node that has been silent for five intervals is gone, and its calls in flight with it. */
+    static final long NODE_SILENT_MS = 5_000;
+
+    /** A target that no node has named for so long is no longer configured; longer than the memory of its health. */
+    static final long TARGET_SILENT_MS = 600_000;
+
+    private record NodeView(int inFlight, TargetState state, long atMs) {}
+
+    private record Track(HealthScore score, Map<String, NodeView> nodes, long atMs) {}
+
+    private final ScopedId pool;
+    private final Map<String, Track> tracks;
+
+    private PoolMerger(ScopedId pool, Map<String, Track> tracks) {
+        this.pool = pool;
+        this.tracks = tracks;
+    }
+
+    /** A pool of which nothing was reported yet. */
+    public static PoolMerger of(ScopedId pool) {
+        return new PoolMerger(pool, Map.of());
+    }
+
+    /** After one node's report. */
+    public PoolMerger next(PoolReported report, long nowMs) {
+        Map<String, Track> merged = new HashMap<>(tracks);
+        merged.values().removeIf(track -> nowMs - track.atMs() > TARGET_SILENT_MS);
+        for (TargetWindow window : report.targets()) {
+            Track before = merged.get(window.key());
+            HealthScore score = before == null ? HealthScore.fresh(nowMs) : before.score();
+            Map<String, NodeView> nodes = new HashMap<>(before == null ? Map.of() : before.nodes());
+            nodes.values().removeIf(view -> nowMs - view.atMs() > NODE_SILENT_MS);
+            nodes.put(report.node(), new NodeView(window.inFlight(), window.state(), nowMs));
+            merged.put(window.key(), new Track(score.next(window, nowMs), Map.copyOf(nodes), nowMs));
+        }
+        return new PoolMerger(pool, merged);
+    }
+
+    /** Whether no node has spoken of it for so long that it can be forgotten. */
+    public boolean silent(long nowMs) {
+        return tracks.values().stream().allMatch(track -> nowMs - track.atMs() > TARGET_SILENT_MS);
+    }
+
+    /** The pool's health at {@code nowMs}, targets in the order of their keys. */
+    public PoolHealthMerged merged(long nowMs) {
+        List<MergedTarget> targets = new ArrayList<>();
+        LatencyHistogram latency = LatencyHistogram.EMPTY;
+        LatencyHistogram firstToken = LatencyHistogram.EMPTY;
+        Decayed attempts = new Decayed(0, 0, nowMs);
+        for (Map.Entry<String, Track> entry : new TreeMap<>(tracks).entrySet()) {
+            Track track = entry.getValue();
+            HealthScore score = track.score();
+            int inFlight =
+                    views(track, nowMs).stream().mapToInt(NodeView::inFlight).sum();
+            targets.add(new MergedTarget(entry.getKey(), score.health(nowMs), state(track, nowMs), inFlight));
+            latency = latency.plus(score.latency().at(nowMs));
+            firstToken = firstToken.plus(score.firstToken().at(nowMs));
+            Decayed own = score.lasting().at(nowMs, HealthScore.LASTING_HALF_LIFE_MS);
+            attempts = new Decayed(attempts.usable() + own.usable(), attempts.unusable() + own.unusable(), nowMs);
+        }
+        double calls = attempts.usable() + attempts.unusable();
+        return new PoolHealthMerged(
+                pool,
+                Instant.ofEpochMilli(nowMs),
+                targets,
+                calls == 0 ? 1 : attempts.usable() / calls,
+                latency.quantile(0.95),
+                firstToken.quantile(0.95),
+                targets.stream().mapToInt(MergedTarget::inFlight).sum(),
+                0);
+    }
+
+    private static List<NodeView> views(Track track, long nowMs) {
+        return track.nodes().values().stream()
+                .filter(view -> nowMs - view.atMs() <= NODE_SILENT_MS)
+                .toList();
+    }
+
+    /** The gravest state that any node sees; where all see it serving, what the figures of all together say. */
+    private static TargetState state(Track track, long nowMs) {
+        TargetState gravest = TargetState.SERVING;
+        for (NodeView view : views(track, nowMs)) {
+            gravest = gravity(view.state()) > gravity(gravest) ? view.state() : gravest;
+        }
+        if (gravest != TargetState.SERVING) {
+            return gravest;
+        }
+        if (track.score().health(nowMs) <= HealthScore.HEALTH_FLOOR) {
+            return TargetState.EJECTED;
+        }
+        return track.score().slow(nowMs) ? TargetState.SLOW : TargetState.SERVING;
+    }
+
+    private static int gravity(TargetState state) {
+        return switch (state) {
+            case SERVING -> 0;
+            case SLOW -> 1;
+            case WARMING -> 2;
+            case PROBING -> 3;
+            case EJECTED -> 4;
+            case DRAINED -> 5;
+        };
+    }
+}

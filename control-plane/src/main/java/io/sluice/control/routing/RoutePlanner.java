@@ -1,0 +1,179 @@
+package io.sluice.control.routing;
+
+import io.sluice.control.api.PlanQuery;
+import io.sluice.control.api.PlannedRoute;
+import io.sluice.control.api.PlannedRoute.Candidate;
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.health.TargetState;
+import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
+import io.sluice.tenants.message.MergedTarget;
+import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.routing.CompiledPool;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledScenario;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.sluice.tenants.routing.CompiledTenant;
+import io.sluice.tenants.routing.RequestFacts;
+import io.sluice.tenants.routing.RouteDecider;
+import io.sluice.tenants.routing.RouteInput;
+import io.sluice.tenants.routing.RoutePlan;
+import io.sluice.tenants.routing.RoutePlan.Excluded;
+import io.sluice.tenants.routing.RungFacts;
+import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.routing.TargetFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Says what {@link RouteDecider} would choose for a request, from a snapshot and the merged health of all nodes. A node may
+ * still choose otherwise, since it knows its own breakers and permits. Pure.
+ */
+public final class RoutePlanner {
+    /** What stands for provider and model where people wrote the answer. */
+    private static final String OWN = "sluice";
+
+    private RoutePlanner() {}
+
+    /** The route; {@link PlannedRoute#refused} where there is none. */
+    public static PlannedRoute plan(Snapshot snapshot, Map<ScopedId, PoolHealthMerged> health, PlanQuery query) {
+        CompiledTenant tenant = snapshot.tenants().get(query.tenant());
+        if (tenant == null) {
+            return refused(Refusal.NOT_FOUND, "there is no such tenant");
+        }
+        CompiledScenario scenario = tenant.scenarios().get(query.scenario());
+        if (scenario == null) {
+            return refused(
+                    Refusal.UNKNOWN_SCENARIO,
+                    "the tenant's scenarios are " + String.join(", ", tenant.scenarioNames()));
+        }
+        List<CompiledRung> ladder = scenario.ladder();
+        if (!query.model().equals("auto")) {
+            CompiledPool pool = tenant.pools().get(query.model());
+            if (pool == null) {
+                return refused(Refusal.MODEL_NOT_FOUND, "there is no pool " + query.model());
+            }
+            ladder = List.of(new CompiledRung.Pool(query.model(), pool, 0, 0));
+        }
+        RequestFacts request =
+                new RequestFacts(query.model(), query.promptTokens(), query.maxTokens(), false, false, false, false);
+        List<RungFacts> facts =
+                ladder.stream().map(rung -> facts(rung, snapshot, health)).toList();
+        RouteInput input = new RouteInput(
+                snapshot.epoch(), snapshot.weights().revision(), scenario.name(), scenario.kind(), request, 0, facts);
+        return described(ladder, input, RouteDecider.decide(input));
+    }
+
+    private static PlannedRoute refused(Refusal refusal, String why) {
+        return new PlannedRoute(List.of(), refusal.code() + ": " + why);
+    }
+
+    private static RungFacts facts(CompiledRung rung, Snapshot snapshot, Map<ScopedId, PoolHealthMerged> health) {
+        return rung.fold(
+                pool -> new RungFacts(
+                        pool.name(),
+                        pool.pool().id().key(),
+                        pool.timeoutMs(),
+                        pool.minRemainingMs(),
+                        targets(pool.pool(), snapshot, health.get(pool.pool().id()))),
+                text -> new RungFacts(text.name(), null, 0, 0, List.of()));
+    }
+
+    private static List<TargetFacts> targets(CompiledPool pool, Snapshot snapshot, PoolHealthMerged health) {
+        Map<String, Double> published = snapshot.weights().of(pool.id());
+        Map<String, MergedTarget> merged = health == null
+                ? Map.of()
+                : health.targets().stream().collect(Collectors.toMap(MergedTarget::key, each -> each, (a, b) -> a));
+        return pool.targets().stream()
+                .map(target -> facts(target, published.getOrDefault(target.key(), 1.0), merged.get(target.key())))
+                .toList();
+    }
+
+    private static TargetFacts facts(CompiledTarget target, double published, MergedTarget merged) {
+        return new TargetFacts(
+                target.key(),
+                target.weight(),
+                published,
+                1,
+                breaker(merged == null ? TargetState.SERVING : merged.state()),
+                merged == null ? 0 : merged.inFlight(),
+                target.concurrencyMax(),
+                target.contextWindow(),
+                target.maxOutputTokens(),
+                target.tools(),
+                target.vision(),
+                target.jsonSchema());
+    }
+
+    private static BreakerState breaker(TargetState state) {
+        return switch (state) {
+            case EJECTED -> BreakerState.OPEN;
+            case PROBING -> BreakerState.HALF_OPEN;
+            case SERVING, SLOW, WARMING, DRAINED -> BreakerState.CLOSED;
+        };
+    }
+
+    private static PlannedRoute described(List<CompiledRung> ladder, RouteInput input, RoutePlan plan) {
+        List<Candidate> candidates = new ArrayList<>();
+        for (int rung = 0; rung < ladder.size(); rung++) {
+            RungFacts facts = input.ladder().get(rung);
+            int index = rung;
+            List<Excluded> out = plan.excluded().stream()
+                    .filter(each -> each.rung() == index)
+                    .toList();
+            ladder.get(rung)
+                    .fold(
+                            pool -> candidates.addAll(ofPool(pool, facts, input.request(), out)),
+                            text -> candidates.add(ofText(text, out)));
+        }
+        String refused = plan.refused() == null
+                ? null
+                : plan.refused().code() + ": "
+                        + plan.excluded().stream()
+                                .map(each -> each.reason().text())
+                                .distinct()
+                                .collect(Collectors.joining("; "));
+        return new PlannedRoute(candidates, refused);
+    }
+
+    private static Candidate ofText(CompiledRung.Text text, List<Excluded> out) {
+        return out.isEmpty()
+                ? new Candidate(text.name(), OWN, "text", 1, List.of("a text written by people, which always answers"))
+                : new Candidate(
+                        text.name(), OWN, "text", 0, List.of(out.get(0).reason().text()));
+    }
+
+    private static List<Candidate> ofPool(
+            CompiledRung.Pool rung, RungFacts facts, RequestFacts request, List<Excluded> out) {
+        double[] first = RouteDecider.probabilities(request, facts.targets());
+        List<Candidate> candidates = new ArrayList<>();
+        for (int i = 0; i < first.length; i++) {
+            int index = i;
+            List<String> reasons = out.stream()
+                    .filter(each -> each.target() == index || each.target() < 0)
+                    .map(each -> each.reason().text())
+                    .toList();
+            CompiledTarget target = rung.pool().targets().get(i);
+            candidates.add(new Candidate(
+                    rung.name(),
+                    target.provider().id(),
+                    target.model().id(),
+                    reasons.isEmpty() ? first[i] : 0,
+                    reasons.isEmpty() ? List.of(words(facts.targets().get(i))) : reasons));
+        }
+        return candidates;
+    }
+
+    private static String words(TargetFacts target) {
+        return String.format(
+                Locale.ROOT,
+                "weight %d × health %.2f, %d of %d calls in flight",
+                target.weight(),
+                target.published(),
+                target.inFlight(),
+                target.concurrencyMax());
+    }
+}

@@ -1,0 +1,46 @@
+package io.sluice.control.store;
+
+import io.sluice.control.api.AuditPage;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Configuration;
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Keeps the configuration and the audit log.
+ * <ol>
+ *   <li>When the future of {@link #append} succeeds, everything in it survives a crash of process and machine.
+ *   <li>When it fails, nothing of it is stored, and the caller may go on from the stored epoch.
+ *   <li>A write whose epoch is neither the stored one nor the next is refused, so that two owners can not mix their epochs.
+ *   <li>Audit entries have consecutive numbers from 1, in the order of the writes.
+ * </ol>
+ * Methods may be called from any thread and do not block; futures complete on a thread of the store.
+ */
+public interface ConfigStore {
+    /** The configuration at the last epoch stored; {@link Configuration#EMPTY} in a new store. */
+    Future<Configuration> load();
+
+    /**
+     * Ties the store to the server's secret: remembered at the first call; fails at a later one with another value, since
+     * no key could be recognized and no credential opened.
+     */
+    Future<Void> claim(String secretCheck);
+
+    /** Stores {@code writes} in this order, in one transaction. */
+    Future<Void> append(List<StoredWrite> writes);
+
+    /**
+     * Audit entries, newest first.
+     *
+     * @param tenant null means all
+     * @param first at least 1
+     * @param after cursor of the last page; null begins with the newest
+     */
+    Future<AuditPage> audit(TenantId tenant, int first, String after);
+
+    /** Where the audit log was tampered with: the first entry that does not fit, and how; empty where all fit. */
+    Future<List<String>> verifyAudit();
+
+    /** Finishes what was begun and closes; later calls fail. */
+    Future<Void> close();
+}

@@ -1,0 +1,317 @@
+package io.sluice.control.store;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.sluice.control.api.AuditEntry;
+import io.sluice.control.api.AuditPage;
+import io.sluice.control.config.ObjectChange;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.json.StrictJson;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * One SQLite file: WAL, synchronous=FULL, opened exclusively by one process, used by one thread of its own. A commit is one
+ * fsync; callers commit together by giving many writes to one {@link #append}. One row per object, so that a write costs
+ * what it changes and not what there is.
+ */
+public final class SqliteConfigStore implements ConfigStore {
+    /** Grows when a release before could no longer read the tables. */
+    static final int SCHEMA = 1;
+
+    private static final List<String> TABLES = List.of(
+            "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+            "CREATE TABLE object (kind TEXT NOT NULL, owner TEXT NOT NULL, id TEXT NOT NULL, epoch INTEGER NOT NULL,"
+                    + " json TEXT NOT NULL, PRIMARY KEY (kind, owner, id)) WITHOUT ROWID",
+            "CREATE TABLE audit (id INTEGER PRIMARY KEY, at TEXT NOT NULL, tenant TEXT NOT NULL, actor TEXT NOT NULL,"
+                    + " action TEXT NOT NULL, subject TEXT NOT NULL, detail TEXT NOT NULL, hash TEXT NOT NULL)",
+            "CREATE INDEX audit_tenant ON audit (tenant, id)");
+
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(task -> new Thread(task, "sluice-config-store"));
+    private final Connection connection;
+    private long epoch;
+    private long auditId;
+    private String auditHash;
+
+    private SqliteConfigStore(Connection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Opens the store in {@code file}, or makes it. Blocks: not for event loops.
+     *
+     * @throws StoreException where it can not be opened, another process has it, or a newer release wrote it
+     */
+    public static SqliteConfigStore open(Path file) {
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
+            SqliteConfigStore store = new SqliteConfigStore(connection);
+            store.prepare(file);
+            return store;
+        } catch (IOException | SQLException failure) {
+            throw new StoreException(
+                    "the store " + file.getFileName() + " can not be opened; is another process using the data"
+                            + " directory, or is it not writable? (" + failure.getMessage() + ")",
+                    failure);
+        }
+    }
+
+    private void prepare(Path file) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            // Exclusive: a second process fails at once instead of writing epochs of its own.
+            statement.execute("PRAGMA locking_mode=EXCLUSIVE");
+            statement.execute("PRAGMA journal_mode=WAL");
+            statement.execute("PRAGMA synchronous=FULL");
+            connection.setAutoCommit(false);
+            if (scalar("PRAGMA user_version").equals("0")) {
+                for (String table : TABLES) {
+                    statement.execute(table);
+                }
+                setMeta("epoch", "0");
+                setMeta("audit", "0:" + AuditChain.START);
+                statement.execute("PRAGMA user_version=" + SCHEMA);
+            }
+            setMeta("opened", "yes"); // takes the write lock, so that the exclusive mode begins now
+            connection.commit();
+        }
+        int schema = Integer.parseInt(scalar("PRAGMA user_version"));
+        if (schema > SCHEMA) {
+            throw new StoreException("the store " + file.getFileName() + " was written by a newer release (schema "
+                    + schema + ", this one knows " + SCHEMA + "); start that release");
+        }
+        epoch = Long.parseLong(meta("epoch"));
+        String[] head = meta("audit").split(":", 2);
+        auditId = Long.parseLong(head[0]);
+        auditHash = head[1];
+    }
+
+    @Override
+    public Future<Configuration> load() {
+        return onThread(() -> {
+            ConfigRows rows = new ConfigRows();
+            try (Statement statement = connection.createStatement();
+                    ResultSet found = statement.executeQuery("SELECT kind, owner, id, json FROM object")) {
+                while (found.next()) {
+                    rows.add(found.getString(1), found.getString(2), found.getString(3), found.getString(4));
+                }
+            }
+            connection.commit();
+            return rows.at(epoch);
+        });
+    }
+
+    @Override
+    public Future<Void> claim(String secretCheck) {
+        return onThread(() -> {
+            String before = meta("secret");
+            if (before == null) {
+                setMeta("secret", secretCheck);
+            } else if (!before.equals(secretCheck)) {
+                throw new StoreException("the data directory belongs to another server secret; give SLUICE_SECRET_KEY"
+                        + " the value it had, or restore secret.key");
+            }
+            connection.commit();
+            return null;
+        });
+    }
+
+    @Override
+    public Future<Void> append(List<StoredWrite> writes) {
+        List<StoredWrite> all = List.copyOf(writes);
+        return onThread(() -> {
+            write(all);
+            return null;
+        });
+    }
+
+    private void write(List<StoredWrite> writes) throws SQLException {
+        long nextEpoch = epoch;
+        long id = auditId;
+        String hash = auditHash;
+        try (PreparedStatement object =
+                        connection.prepareStatement("INSERT OR REPLACE INTO object VALUES (?,?,?,?,?)");
+                PreparedStatement audit = connection.prepareStatement("INSERT INTO audit VALUES (?,?,?,?,?,?,?,?)")) {
+            for (StoredWrite write : writes) {
+                if (write.epoch() != nextEpoch && write.epoch() != nextEpoch + 1) {
+                    throw new StoreException(
+                            "epoch " + write.epoch() + " does not follow the stored epoch " + nextEpoch);
+                }
+                nextEpoch = write.epoch();
+                for (ObjectChange change : write.objects()) {
+                    bind(object, change, nextEpoch);
+                }
+                for (AuditLine line : write.audit()) {
+                    AuditEntry entry = AuditChain.entry(++id, line, hash);
+                    hash = entry.hash();
+                    bind(audit, entry);
+                }
+            }
+            object.executeBatch();
+            audit.executeBatch();
+            setMeta("epoch", Long.toString(nextEpoch));
+            setMeta("audit", id + ":" + hash);
+            connection.commit();
+        }
+        epoch = nextEpoch;
+        auditId = id;
+        auditHash = hash;
+    }
+
+    private static void bind(PreparedStatement row, ObjectChange change, long epoch) throws SQLException {
+        row.setString(1, change.kind().word());
+        row.setString(2, change.owner() == null ? "" : change.owner().value());
+        row.setString(3, change.id());
+        row.setLong(4, epoch);
+        row.setString(5, ConfigRows.json(change.value()));
+        row.addBatch();
+    }
+
+    private static void bind(PreparedStatement row, AuditEntry entry) throws SQLException {
+        row.setLong(1, entry.id());
+        row.setString(2, entry.at().toString());
+        row.setString(3, entry.tenant() == null ? "" : entry.tenant().value());
+        row.setString(4, entry.actor());
+        row.setString(5, entry.action());
+        row.setString(6, entry.subject());
+        row.setString(7, AuditChain.text(entry.detail()));
+        row.setString(8, entry.hash());
+        row.addBatch();
+    }
+
+    @Override
+    public Future<AuditPage> audit(TenantId tenant, int first, String after) {
+        return onThread(() -> {
+            String sql = "SELECT id, at, tenant, actor, action, subject, detail, hash FROM audit WHERE id < ?"
+                    + (tenant == null ? "" : " AND tenant = ?") + " ORDER BY id DESC LIMIT ?";
+            List<AuditEntry> entries = new ArrayList<>();
+            try (PreparedStatement query = connection.prepareStatement(sql)) {
+                int next = 1;
+                query.setLong(next++, after == null ? Long.MAX_VALUE : Long.parseLong(after));
+                if (tenant != null) {
+                    query.setString(next++, tenant.value());
+                }
+                query.setInt(next, first + 1);
+                try (ResultSet found = query.executeQuery()) {
+                    while (found.next()) {
+                        entries.add(entry(found));
+                    }
+                }
+            }
+            connection.commit();
+            boolean more = entries.size() > first;
+            List<AuditEntry> page = more ? entries.subList(0, first) : entries;
+            return new AuditPage(page, more ? Long.toString(page.get(first - 1).id()) : null);
+        });
+    }
+
+    private static AuditEntry entry(ResultSet row) throws SQLException {
+        try {
+            String tenant = row.getString(3);
+            return new AuditEntry(
+                    row.getLong(1),
+                    Instant.parse(row.getString(2)),
+                    tenant.isEmpty() ? null : new TenantId(tenant),
+                    row.getString(4),
+                    row.getString(5),
+                    row.getString(6),
+                    StrictJson.MAPPER.readTree(row.getString(7)),
+                    row.getString(8));
+        } catch (JsonProcessingException | RuntimeException unreadable) {
+            throw new StoreException("audit entry " + row.getLong(1) + " can not be read", unreadable);
+        }
+    }
+
+    @Override
+    public Future<List<String>> verifyAudit() {
+        return onThread(() -> {
+            List<String> wrong = AuditVerifier.verify(connection, auditId, auditHash);
+            connection.commit();
+            return wrong;
+        });
+    }
+
+    @Override
+    public Future<Void> close() {
+        Future<Void> closed = onThread(() -> {
+            connection.close();
+            return null;
+        });
+        thread.shutdown();
+        return closed;
+    }
+
+    private String meta(String name) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT value FROM meta WHERE name = ?")) {
+            query.setString(1, name);
+            try (ResultSet found = query.executeQuery()) {
+                return found.next() ? found.getString(1) : null;
+            }
+        }
+    }
+
+    private void setMeta(String name, String value) throws SQLException {
+        try (PreparedStatement row = connection.prepareStatement("INSERT OR REPLACE INTO meta VALUES (?,?)")) {
+            row.setString(1, name);
+            row.setString(2, value);
+            row.executeUpdate();
+        }
+    }
+
+    private String scalar(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(sql)) {
+            return found.getString(1);
+        }
+    }
+
+    /** What the store's thread does; a failure leaves no half transaction behind. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T run() throws SQLException;
+    }
+
+    private <T> Future<T> onThread(Work<T> work) {
+        Promise<T> promise = Promise.promise();
+        try {
+            thread.execute(() -> {
+                try {
+                    promise.complete(work.run());
+                } catch (SQLException | RuntimeException failure) {
+                    rollback();
+                    promise.fail(
+                            failure instanceof StoreException
+                                    ? failure
+                                    : new StoreException("the store failed: " + failure.getMessage(), failure));
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            promise.fail(new StoreException("the store is closed", closed));
+        }
+        return promise.future();
+    }
+
+    private void rollback() {
+        try {
+            connection.rollback();
+        } catch (SQLException connectionIsGone) {
+            // every later call fails by itself and says so
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.sluice.tenants.key;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.zip.CRC32;
+
+/**
+ * What API keys and access tokens look like: {@code gw_live_<id>_<secret>_<check>} and {@code gwa_<id>_<secret>_<check>}.
+ * The id finds the key without a search, the check lets a typing mistake or a scanner's find be told from a wrong key
+ * without asking a store, and the prefix is what secret scanners look for. Every part has a fixed length. Pure.
+ */
+public enum KeyFormat {
+    /** A key of an app for the data plane. */
+    API_KEY("gw_live_"),
+    /** A token for the management API. */
+    ACCESS_TOKEN("gwa_");
+
+    /** Characters of the id: 60 random bits, so that a million ids meet with a probability of one in two million. */
+    public static final int ID_CHARS = 12;
+
+    /** Random bytes of the secret. */
+    public static final int SECRET_BYTES = 32;
+
+    /** Random bytes an id is made of. */
+    public static final int ID_BYTES = 8;
+
+    /** 62^43 is the first power above 2^256. */
+    static final int SECRET_CHARS = 43;
+
+    /** 62^6 is the first power above 2^32. */
+    static final int CHECK_CHARS = 6;
+
+    private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+    private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final BigInteger SIXTY_TWO = BigInteger.valueOf(62);
+
+    private final String prefix;
+
+    KeyFormat(String prefix) {
+        this.prefix = prefix;
+    }
+
+    /**
+     * A key taken apart.
+     *
+     * @param id public
+     * @param secret what is hashed; never logged
+     */
+    public record Parts(String id, String secret) {
+        @Override
+        public String toString() {
+            return "Parts[" + id + "]";
+        }
+    }
+
+    /** The key made of random bytes: the first {@link #ID_BYTES} become the id, the next {@link #SECRET_BYTES} the secret. */
+    public String make(byte[] random) {
+        if (random.length != ID_BYTES + SECRET_BYTES) {
+            throw new IllegalArgumentException("needs " + (ID_BYTES + SECRET_BYTES) + " random bytes");
+        }
+        StringBuilder id = new StringBuilder();
+        long bits = new BigInteger(1, java.util.Arrays.copyOf(random, ID_BYTES)).longValue();
+        for (int i = 0; i < ID_CHARS; i++) {
+            id.append(BASE32.charAt((int) (bits >>> (5 * i)) & 31));
+        }
+        BigInteger secret = new BigInteger(1, java.util.Arrays.copyOfRange(random, ID_BYTES, random.length));
+        String body = prefix + id + "_" + base62(secret, SECRET_CHARS);
+        return body + "_" + check(body);
+    }
+
+    /** The parts of {@code text}; empty where it is not of this format or its check is wrong. */
+    public Optional<Parts> parse(String text) {
+        int idEnd = prefix.length() + ID_CHARS;
+        int secretEnd = idEnd + 1 + SECRET_CHARS;
+        if (text == null
+                || text.length() != secretEnd + 1 + CHECK_CHARS
+                || !text.startsWith(prefix)
+                || text.charAt(idEnd) != '_'
+                || text.charAt(secretEnd) != '_'
+                || !allOf(BASE32, text, prefix.length(), idEnd)
+                || !allOf(BASE62, text, idEnd + 1, secretEnd)
+                || !text.endsWith(check(text.substring(0, secretEnd)))) {
+            return Optional.empty();
+        }
+        return Optional.of(new Parts(text.substring(prefix.length(), idEnd), text.substring(idEnd + 1, secretEnd)));
+    }
+
+    /** What people may see of a key: prefix and id. */
+    public String shown(String id) {
+        return prefix + id;
+    }
+
+    private static boolean allOf(String alphabet, String text, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (alphabet.indexOf(text.charAt(i)) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String check(String body) {
+        CRC32 crc = new CRC32();
+        crc.update(body.getBytes(StandardCharsets.US_ASCII));
+        return base62(BigInteger.valueOf(crc.getValue()), CHECK_CHARS);
+    }
+
+    private static String base62(BigInteger number, int chars) {
+        char[] text = new char[chars];
+        BigInteger rest = number;
+        for (int i = chars - 1; i >= 0; i--) {
+            BigInteger[] step = rest.divideAndRemainder(SIXTY_TWO);
+            text[i] = BASE62.charAt(step[1].intValue());
+            rest = step[0];
+        }
+        return new String(text);
+    }
+}
