@@ -25,8 +25,8 @@ final class HashedKeys implements KeyVerifier {
     public Optional<CompiledKey> verify(Snapshot snapshot, String presented) {
         return KeyFormat.API_KEY.parse(presented).flatMap(parts -> {
             Optional<CompiledKey> known = snapshot.key(parts.id());
-            boolean proven =
-                    hasher.matches(parts.secret(), known.map(CompiledKey::secretHash).orElse(NO_HASH));
+            boolean proven = hasher.matches(
+                    parts.secret(), known.map(CompiledKey::secretHash).orElse(NO_HASH));
             return proven ? known : Optional.empty();
         });
     }

@@ -30,6 +30,8 @@ public final class Main {
     static int run(Terminal terminal, String... args) {
         CommandLine line = new CommandLine(new Main())
                 .addSubcommand("up", new UpCommand(terminal))
+                .addSubcommand("simulator", new SimulatorCommand(terminal))
+                .addSubcommand("train", new TrainCommand(terminal))
                 .addSubcommand("validate", new ValidateCommand(terminal))
                 .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))

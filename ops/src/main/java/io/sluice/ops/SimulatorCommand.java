@@ -73,12 +73,13 @@ final class SimulatorCommand implements Callable<Integer> {
             ScriptReader reader = ScriptReader.of(Files.readString(script));
             if (!reader.problems().isEmpty()) {
                 StringBuilder lines = new StringBuilder();
-                reader.problems().forEach(problem -> lines.append(lines.isEmpty() ? "" : "\n")
-                        .append(script)
-                        .append(": ")
-                        .append(String.join(".", problem.path()))
-                        .append(problem.path().isEmpty() ? "" : ": ")
-                        .append(problem.message()));
+                reader.problems()
+                        .forEach(problem -> lines.append(lines.isEmpty() ? "" : "\n")
+                                .append(script)
+                                .append(": ")
+                                .append(String.join(".", problem.path()))
+                                .append(problem.path().isEmpty() ? "" : ": ")
+                                .append(problem.message()));
                 throw wrong(lines.toString());
             }
             return reader.script();

@@ -1,5 +1,6 @@
 package io.sluice.ops;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
@@ -32,7 +33,6 @@ import io.sluice.tenants.key.KeyHasher;
 import io.sluice.tenants.message.BusMessage.SnapshotPublished;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.SnapshotCompiler;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -51,9 +51,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves a few hundred requests before anybody else's, so that the first real ones meet compiled code, open connections and
@@ -61,6 +66,7 @@ import java.util.stream.Stream;
  * Vert.x, so that no metric, decision record or configuration knows of it. Runs while the control plane starts.
  */
 final class WarmUp {
+    private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
     private static final String PLUGIN = "simulator";
     private static final String ID = "warm-up";
     private static final TenantId TENANT = new TenantId(ID);
@@ -77,8 +83,11 @@ final class WarmUp {
     /** Each step is milliseconds of work; a machine that needs longer is not helped by waiting. */
     private static final int STEP_S_MAX = 5;
 
+    private static final int END_S_MAX = 10;
+
     private final ProviderFactory simulator;
     private final Duration time;
+    private final FutureTask<Integer> work = new FutureTask<>(this::run);
     private final KeyHasher hasher = new KeyHasher(random(32));
     private final String key = KeyFormat.API_KEY.make(random(KeyFormat.ID_BYTES + KeyFormat.SECRET_BYTES));
 
@@ -87,19 +96,31 @@ final class WarmUp {
         this.time = time;
     }
 
-    /**
-     * Runs for {@code time} and a little more; blocks.
-     *
-     * @param factories of all plugins; without the simulator nothing is done
-     * @return how many requests were answered with 200
-     * @throws Exception where the private data plane can't be started or stopped
-     */
-    static int run(Map<String, ProviderFactory> factories, Duration time) throws Exception {
-        ProviderFactory simulator = factories.get(PLUGIN);
-        return simulator == null ? 0 : new WarmUp(simulator, time).run();
+    /** Begins on a thread of its own, for {@code time} and a little more; without the simulator among the plugins there is nothing to do. */
+    static WarmUp begin(Map<String, ProviderFactory> factories, Duration time) {
+        WarmUp warmUp = new WarmUp(factories.get(PLUGIN), time);
+        Thread thread = new Thread(warmUp.work, "sluice-warm-up");
+        thread.setDaemon(true);
+        thread.start();
+        return warmUp;
+    }
+
+    /** Waits for the end; the number of requests that were answered. A warm-up that failed is logged: it is a help, no condition. */
+    int end() {
+        try {
+            return work.get(END_S_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException stopAsked) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException failed) {
+            LOG.warn("the request path could not be warmed up", failed);
+        }
+        return 0;
     }
 
     private int run() throws Exception {
+        if (simulator == null) {
+            return 0;
+        }
         Path decisions = Files.createTempDirectory("sluice-warm-up");
         Vertx vertx = Vertx.vertx(
                 new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1).setInternalBlockingPoolSize(1));
@@ -107,7 +128,7 @@ final class WarmUp {
             int port = Ports.free("127.0.0.1");
             DataPlane plane = done(start(vertx, decisions, port));
             int answered = done(send(vertx, port));
-            done(plane.stop());
+            done(plane.stop(Duration.ZERO));
             return answered;
         } finally {
             done(vertx.close());
@@ -146,8 +167,8 @@ final class WarmUp {
                 .with(new ProviderConfig(id, 1, PLUGIN, "", null, null, null, null, Map.of()))
                 .with(new ModelConfig(id, 1, 8_192, 1_024, true, true, true))
                 .with(new PoolConfig(id, 1, Tier.LIGHT, List.of(new TargetConfig(ID, ID, null, 100))));
-        ApiKeyConfig apiKey = new ApiKeyConfig(
-                id(), ID, hasher.hex(secret()), ID, null, ID, null, Instant.EPOCH, null, null, null);
+        ApiKeyConfig apiKey =
+                new ApiKeyConfig(id(), ID, hasher.hex(secret()), ID, null, ID, null, Instant.EPOCH, null, null, null);
         ScenarioConfig scenario = new ScenarioConfig(
                 ID,
                 1,

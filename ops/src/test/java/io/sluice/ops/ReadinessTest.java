@@ -11,9 +11,9 @@ class ReadinessTest {
     @Test
     void namesTheFirstStepThatIsMissing() {
         readiness.done(Step.CONTROL_PLANE);
-        readiness.done(Step.LISTENING);
+        readiness.done(Step.WARM);
 
-        assertThat(readiness.obstacle()).hasValue("no configuration is applied yet");
+        assertThat(readiness.obstacle()).hasValue("the data plane does not listen yet");
     }
 
     @Test
@@ -21,6 +21,14 @@ class ReadinessTest {
         allDone();
 
         assertThat(readiness.obstacle()).isEmpty();
+    }
+
+    @Test
+    void believesTheDataPlane() {
+        allDone();
+        readiness.serving(() -> "no configuration yet");
+
+        assertThat(readiness.obstacle()).hasValue("no configuration yet");
     }
 
     @Test

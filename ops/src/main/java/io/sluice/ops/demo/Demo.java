@@ -55,14 +55,17 @@ public final class Demo {
     private Future<Void> tenant() {
         return tree().isPresent()
                 ? Future.succeededFuture()
-                : execute(new ConfigCommand.CreateTenant(TENANT, "Demo", "UTC", "USD")).mapEmpty();
+                : execute(new ConfigCommand.CreateTenant(TENANT, "Demo", "UTC", "USD"))
+                        .mapEmpty();
     }
 
     private Future<Void> objects() {
-        boolean there = tree().map(tree -> tree.scenarios().containsKey(SCENARIO)).orElse(false);
+        boolean there =
+                tree().map(tree -> tree.scenarios().containsKey(SCENARIO)).orElse(false);
         return there
                 ? Future.succeededFuture()
-                : execute(new ConfigCommand.ApplyDocument(TENANT, document(), false, null)).mapEmpty();
+                : execute(new ConfigCommand.ApplyDocument(TENANT, document(), false, null))
+                        .mapEmpty();
     }
 
     private Future<Secret> key() {

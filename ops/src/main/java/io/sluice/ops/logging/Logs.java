@@ -1,6 +1,7 @@
 package io.sluice.ops.logging;
 
 import ch.qos.logback.classic.AsyncAppender;
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
@@ -11,7 +12,9 @@ import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
 import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
+import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.LogTarget;
+import io.sluice.ops.settings.Settings.Logging;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +26,9 @@ import org.slf4j.LoggerFactory;
  * own; where it can't keep up lines are lost rather than an event loop held up.
  */
 public final class Logs implements AutoCloseable {
+    /** The data plane's logger of attempts. */
+    private static final String ATTEMPTS = "io.sluice.request";
+
     /** Lines that may wait, about 2 MB of them. */
     private static final int QUEUE_LINES_MAX = 8_192;
 
@@ -52,10 +58,10 @@ public final class Logs implements AutoCloseable {
      *
      * @throws IOException where the directory of the log can't be made
      */
-    public static Logs open(LogTarget target, Path dataDir) throws IOException {
+    public static Logs open(Logging logging, Path dataDir) throws IOException {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         OutputStreamAppender<ILoggingEvent> out =
-                target == LogTarget.STDERR ? standardError() : rolling(context, file(dataDir));
+                logging.target() == LogTarget.STDERR ? standardError() : rolling(context, file(dataDir));
         out.setContext(context);
         out.setEncoder(encoder(context));
         out.start();
@@ -68,7 +74,16 @@ public final class Logs implements AutoCloseable {
         queue.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(queue);
+        context.getLogger(ATTEMPTS).setLevel(level(logging.attempts()));
         return new Logs(root, queue);
+    }
+
+    private static Level level(AttemptLog attempts) {
+        return switch (attempts) {
+            case OFF -> Level.OFF;
+            case ALERTS -> Level.WARN;
+            case FAILURES -> Level.INFO;
+        };
     }
 
     private static OutputStreamAppender<ILoggingEvent> standardError() {

@@ -70,7 +70,7 @@ public record Settings(
      */
     public record Limits(int bodyBytesMax, int answerBytesMax) {}
 
-    /** Web pages of these origins may call the data plane; empty means none. */
+    /** Web pages of these origins may call the management port; empty means only its own. */
     public record Cors(List<String> origins) {
         public Cors {
             origins = List.copyOf(origins);
@@ -81,13 +81,15 @@ public record Settings(
     public record Decisions(long retentionBytes, int retentionDays) {}
 
     /** What is logged and where. */
-    public record Logging(AccessLog accessLog, LogTarget target) {}
+    public record Logging(AttemptLog attempts, LogTarget target) {}
 
-    /** Which requests leave a line in the log. */
-    public enum AccessLog {
+    /** Which attempts at an upstream leave a line in the log. */
+    public enum AttemptLog {
         OFF,
-        FAILURES,
-        ALL
+        /** Those that failed in a way an operator has to act on, such as a wrong credential. */
+        ALERTS,
+        /** All that failed. */
+        FAILURES
     }
 
     /** Where the log goes. */

@@ -2,7 +2,7 @@ package io.sluice.ops.settings;
 
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
-import io.sluice.ops.settings.Settings.AccessLog;
+import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.Cors;
 import io.sluice.ops.settings.Settings.Decisions;
 import io.sluice.ops.settings.Settings.Limits;
@@ -236,7 +236,7 @@ public final class SettingsReader {
 
     private static Logging logging(Section section) {
         return new Logging(
-                section.choice("accessLog", AccessLog.class, AccessLog.FAILURES),
+                section.choice("attempts", AttemptLog.class, AttemptLog.FAILURES),
                 section.choice("to", LogTarget.class, LogTarget.FILE));
     }
 }

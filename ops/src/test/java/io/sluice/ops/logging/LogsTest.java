@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.LogTarget;
+import io.sluice.ops.settings.Settings.Logging;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +64,7 @@ class LogsTest {
     }
 
     private List<String> logged(String name, Act act) throws IOException {
-        try (Logs logs = Logs.open(LogTarget.FILE, directory)) {
+        try (Logs logs = Logs.open(new Logging(AttemptLog.FAILURES, LogTarget.FILE), directory)) {
             assertThat(logs).isNotNull();
             act.on(LoggerFactory.getLogger(name));
         }

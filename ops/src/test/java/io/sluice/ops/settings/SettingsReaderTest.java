@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.data.pool.BreakerSettings;
-import io.sluice.ops.settings.Settings.AccessLog;
+import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.LogTarget;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -59,7 +59,7 @@ class SettingsReaderTest {
                 upstreams: {allowPrivate: [gpu1.internal, 10.0.0.7]}
                 limits: {bodyBytesMax: 64KiB}
                 decisions: {retentionBytes: 1GiB, retentionDays: 7}
-                logging: {accessLog: off, to: stderr}
+                logging: {attempts: off, to: stderr}
                 """, Map.of());
 
         assertThat(settings.dataDir()).isEqualTo(Path.of("/srv/sluice"));
@@ -68,7 +68,7 @@ class SettingsReaderTest {
         assertThat(settings.upstreams().allowPrivate()).containsExactly("gpu1.internal", "10.0.0.7");
         assertThat(settings.limits().bodyBytesMax()).isEqualTo(65_536);
         assertThat(settings.decisions()).isEqualTo(new Settings.Decisions(1L << 30, 7));
-        assertThat(settings.logging()).isEqualTo(new Settings.Logging(AccessLog.OFF, LogTarget.STDERR));
+        assertThat(settings.logging()).isEqualTo(new Settings.Logging(AttemptLog.OFF, LogTarget.STDERR));
     }
 
     @Test
@@ -221,8 +221,8 @@ class SettingsReaderTest {
                 "cors: {origins: ['*']}",
                 "cors: {origins: ['https://a.example/path']}",
                 "decisions: {retentionDays: 0}",
-                "logging: {accessLog: some}",
-                "logging: {accessLog: false}"
+                "logging: {attempts: some}",
+                "logging: {attempts: false}"
             })
     void refusesAWrongValueAndSaysWhatToWrite(String yaml) {
         assertThat(problems(yaml, Map.of())).singleElement().satisfies(problem -> {
