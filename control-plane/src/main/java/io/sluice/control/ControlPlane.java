@@ -199,8 +199,9 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public Future<Optional<DecisionRecord>> decision(String traceId) {
-        return onCaller(bus.request(Address.DECISION, new FindDecision(traceId), DecisionPage.class, DECISION_TIMEOUT)
-                .map(page -> page.records().stream().findFirst()));
+        return onCaller(
+                bus.request(Address.DECISION, new FindDecision(null, traceId), DecisionPage.class, DECISION_TIMEOUT)
+                        .map(page -> page.records().stream().findFirst()));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.PlannedRoute.Candidate;
 import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.config.ScenarioDefaults;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
@@ -56,7 +57,7 @@ public final class RoutePlanner {
             if (pool == null) {
                 return refused(Refusal.MODEL_NOT_FOUND, "there is no pool " + query.model());
             }
-            ladder = List.of(new CompiledRung.Pool(query.model(), pool, 0, 0));
+            ladder = List.of(rungOf(scenario, pool));
         }
         RequestFacts request =
                 new RequestFacts(query.model(), query.promptTokens(), query.maxTokens(), false, false, false, false);
@@ -65,6 +66,15 @@ public final class RoutePlanner {
         RouteInput input = new RouteInput(
                 snapshot.epoch(), snapshot.weights().revision(), scenario.name(), scenario.kind(), request, 0, facts);
         return described(ladder, input, RouteDecider.decide(input));
+    }
+
+    /** As the data plane does: the scenario's own rung for the pool, with its name and times, where it has one. */
+    private static CompiledRung rungOf(CompiledScenario scenario, CompiledPool pool) {
+        return scenario.ladder().stream()
+                .filter(rung -> rung.fold(named -> named.pool().id().equals(pool.id()), text -> false))
+                .findFirst()
+                .orElseGet(() ->
+                        new CompiledRung.Pool(pool.id().id(), pool, 0, ScenarioDefaults.MIN_REMAINING.toMillis()));
     }
 
     private static PlannedRoute refused(Refusal refusal, String why) {

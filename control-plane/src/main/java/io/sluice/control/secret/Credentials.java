@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Looks credentials up where the configuration says they are. What was found is kept for {@link #KEPT}, so that a file is
@@ -27,8 +25,6 @@ public final class Credentials implements CredentialSource {
 
     /** The largest credential file seen is a service account of 2.4 KB. */
     static final int FILE_BYTES_MAX = 65_536;
-
-    private static final Logger LOG = LoggerFactory.getLogger(Credentials.class);
 
     private record Kept(Optional<Secret> secret, long untilMs) {}
 
@@ -65,6 +61,10 @@ public final class Credentials implements CredentialSource {
             known = new Kept(lookUp(provider), now + KEPT.toMillis());
             kept.put(question, known);
         }
+        if (known.secret().isEmpty()) {
+            throw new IllegalStateException("the credential of provider " + provider.id() + " (" + provider.credential()
+                    + ") is not there, empty or not readable");
+        }
         return known.secret();
     }
 
@@ -77,15 +77,7 @@ public final class Credentials implements CredentialSource {
         } else {
             found = box.open(provider.id().tenant(), provider.id().id(), (CredentialRef.Sealed) provider.credential());
         }
-        Optional<Secret> secret =
-                found.map(String::strip).filter(text -> !text.isEmpty()).map(Secret::new);
-        if (secret.isEmpty()) {
-            LOG.warn(
-                    "no credential for provider {}: {} is not there, empty or not readable",
-                    provider.id(),
-                    provider.credential());
-        }
-        return secret;
+        return found.map(String::strip).filter(text -> !text.isEmpty()).map(Secret::new);
     }
 
     private static Optional<String> read(String path) {
