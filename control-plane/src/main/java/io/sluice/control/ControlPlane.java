@@ -199,8 +199,13 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public Future<Optional<DecisionRecord>> decision(String traceId) {
+        return decision(null, traceId);
+    }
+
+    @Override
+    public Future<Optional<DecisionRecord>> decision(TenantId tenant, String traceId) {
         return onCaller(
-                bus.request(Address.DECISION, new FindDecision(null, traceId), DecisionPage.class, DECISION_TIMEOUT)
+                bus.request(Address.DECISION, new FindDecision(tenant, traceId), DecisionPage.class, DECISION_TIMEOUT)
                         .map(page -> page.records().stream().findFirst()));
     }
 

@@ -39,6 +39,11 @@ public interface ControlPlaneApi {
     /** The decision of one request, from whichever node has it. */
     Future<Optional<DecisionRecord>> decision(String traceId);
 
+    /** Likewise of one tenant's request: callers choose trace ids, so two tenants may use the same one. */
+    default Future<Optional<DecisionRecord>> decision(TenantId tenant, String traceId) {
+        return decision(traceId).map(found -> found.filter(record -> record.tenant().equals(tenant)));
+    }
+
     /** Decisions of a tenant, newest first. */
     Future<DecisionPage> decisions(FindDecisions query);
 

@@ -53,7 +53,7 @@ class BusMessageJsonTest {
                         new PublishedWeights(7, Map.of(PLATFORM, Map.of("p/m", 0.25), OWN, Map.of()))),
                 new BusMessage.AskSnapshot("node-1"),
                 new BusMessage.SnapshotApplied("node-1", 3, 4),
-                new BusMessage.FindDecision("0af7651916cd43dd8448eb211c80319c"),
+                new BusMessage.FindDecision(new TenantId("acme"), "0af7651916cd43dd8448eb211c80319c"),
                 new BusMessage.FindDecisions(new TenantId("acme"), null, null, "ok", AT, null, null, 50),
                 new BusMessage.DecisionPage(List.of(new RandomDecision(new SplittableRandom(1)).record()), "cursor"),
                 new BusMessage.DecisionPage(List.of(), null),

@@ -58,15 +58,25 @@ public final class Bus {
         return consumer.completion().map(consumer);
     }
 
-    /** Answers what is asked at {@code address}; a failed future fails the request. */
+    /** Answers what is asked at {@code address}; a failed future or an exception fails the request at once. */
     public <M extends BusMessage> Future<MessageConsumer<M>> answer(
             Address<M> address, Function<M, Future<? extends BusMessage>> handler) {
         MessageConsumer<M> consumer = eventBus.consumer(
                 address.name(),
-                message -> handler.apply(address.type().cast(message.body()))
+                message -> answerOf(address, handler, message.body())
                         .onSuccess(reply -> message.reply(reply, options))
                         .onFailure(failure -> message.fail(500, failure.toString())));
         return consumer.completion().map(consumer);
+    }
+
+    /** Whatever the handler throws becomes a failed future: whoever asked must not wait for the timeout. */
+    private static <M extends BusMessage> Future<? extends BusMessage> answerOf(
+            Address<M> address, Function<M, Future<? extends BusMessage>> handler, BusMessage message) {
+        try {
+            return handler.apply(address.type().cast(message));
+        } catch (RuntimeException thrown) {
+            return Future.failedFuture(thrown);
+        }
     }
 
     /** Hands the object over as it is. */

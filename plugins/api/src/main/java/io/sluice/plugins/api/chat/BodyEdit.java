@@ -2,17 +2,17 @@ package io.sluice.plugins.api.chat;
 
 import io.sluice.plugins.api.chat.ChatRequest.Member;
 import io.vertx.core.buffer.Buffer;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rewrites single members of a JSON object and copies the rest byte by byte. For one use by one thread. */
+/** Rewrites single members of a JSON object and copies all else, white space included, byte by byte. For one thread. */
 public final class BodyEdit {
     private final byte[] body;
     private final List<Member> members;
     private final Map<String, String> values = new LinkedHashMap<>();
 
+    /** {@code members} in the order of {@code body}; never empty, since a request has at least a model and messages. */
     BodyEdit(byte[] body, List<Member> members) {
         this.body = body;
         this.members = members;
@@ -33,31 +33,34 @@ public final class BodyEdit {
     /** The edited object. */
     public Buffer toBuffer() {
         Buffer out = Buffer.buffer(body.length + 64 * values.size());
-        out.appendByte((byte) '{');
-        boolean first = true;
-        for (Member member : members) {
-            boolean changed = values.containsKey(member.name());
-            String value = values.remove(member.name());
-            if (changed && value == null) {
-                continue;
-            }
-            if (!first) {
-                out.appendByte((byte) ',');
-            }
-            first = false;
-            if (changed) {
-                out.appendBytes(body, member.nameStart(), member.valueStart() - member.nameStart());
-                out.appendBytes(value.getBytes(StandardCharsets.UTF_8));
+        int copied = 0; // what stands before it was copied, replaced or left out
+        int end = 0; // of the last member seen
+        boolean any = false; // whether a member stands in the edited object
+        for (int i = 0; i < members.size(); i++) {
+            Member member = members.get(i);
+            if (!values.containsKey(member.name())) {
+                any = true;
+            } else if (values.get(member.name()) != null) {
+                out.appendBytes(body, copied, member.valueStart() - copied);
+                out.appendString(values.get(member.name()));
+                copied = member.valueEnd();
+                any = true;
             } else {
-                out.appendBytes(body, member.nameStart(), member.valueEnd() - member.nameStart());
+                // Its comma goes with it: the one before, or where it was the first member left, the one behind.
+                out.appendBytes(body, copied, (any ? end : member.nameStart()) - copied);
+                boolean commaBehind = !any && i + 1 < members.size();
+                copied = commaBehind ? members.get(i + 1).nameStart() : member.valueEnd();
+            }
+            end = member.valueEnd();
+        }
+        out.appendBytes(body, copied, end - copied);
+        for (Map.Entry<String, String> each : values.entrySet()) {
+            if (each.getValue() != null
+                    && members.stream().noneMatch(has -> has.name().equals(each.getKey()))) {
+                out.appendString((any ? "," : "") + JsonText.quote(each.getKey()) + ":" + each.getValue());
+                any = true;
             }
         }
-        for (Map.Entry<String, String> added : values.entrySet()) {
-            if (added.getValue() != null) {
-                out.appendString((first ? "" : ",") + JsonText.quote(added.getKey()) + ":" + added.getValue());
-                first = false;
-            }
-        }
-        return out.appendByte((byte) '}');
+        return out.appendBytes(body, end, body.length - end);
     }
 }

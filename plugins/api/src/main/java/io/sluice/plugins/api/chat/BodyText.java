@@ -21,6 +21,8 @@ final class BodyText {
             byte b = body[i];
             if (b < 0) {
                 ascii = false;
+            } else if (b == 0) { // JSON has none; in the first bytes it would make the parser guess UTF-16 or UTF-32
+                throw new ParseStop(Refusal.INVALID_JSON, "the body has zero bytes; send JSON in UTF-8", null);
             } else if (b == '\\' && i + 2 < body.length && body[i + 1] == 'u') {
                 surrogates |= (body[i + 2] | 0x20) == 'd';
             }

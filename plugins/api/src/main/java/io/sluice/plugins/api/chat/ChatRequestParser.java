@@ -221,7 +221,8 @@ public final class ChatRequestParser {
             if (value != JsonToken.START_OBJECT) {
                 throw ParseStop.invalid("stream_options", "must be an object");
             }
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
+            for (int keys = 1; parser.nextToken() != JsonToken.END_OBJECT; keys++) {
+                walk.countKey("stream_options", keys);
                 String name = parser.currentName();
                 JsonToken option = parser.nextToken();
                 if (name.equals("include_usage")) {
@@ -237,7 +238,8 @@ public final class ChatRequestParser {
                 walk.skipValue("response_format", true);
                 return;
             }
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
+            for (int keys = 1; parser.nextToken() != JsonToken.END_OBJECT; keys++) {
+                walk.countKey("response_format", keys);
                 String name = parser.currentName();
                 JsonToken member = parser.nextToken();
                 if (name.equals("type") && member == JsonToken.VALUE_STRING) {

@@ -144,8 +144,8 @@ final class MessagesReader {
             JsonToken value = parser.nextToken();
             if (name.equals("type")) {
                 typed = text(at + ".type", value) != null;
-            } else if (name.equals("image_url") && value == JsonToken.START_OBJECT) {
-                readImage(at + ".image_url");
+            } else if (name.equals("image_url")) {
+                readImage(at + ".image_url", value);
             } else {
                 walk.skipValue(at + "." + name, false);
             }
@@ -155,10 +155,19 @@ final class MessagesReader {
         }
     }
 
-    private void readImage(String at) throws IOException, ParseStop {
+    /** An object with the address, as OpenAI has it, or the bare address that other servers take as well. */
+    private void readImage(String at, JsonToken form) throws IOException, ParseStop {
         images++;
+        if (form == JsonToken.VALUE_STRING) {
+            checkImageUrl(at);
+            return;
+        }
+        if (form != JsonToken.START_OBJECT) {
+            throw ParseStop.invalid(at, "must be an object with a url");
+        }
         boolean addressed = false;
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
+        for (int keys = 1; parser.nextToken() != JsonToken.END_OBJECT; keys++) {
+            walk.countKey(at, keys);
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
             if (name.equals("url") && value == JsonToken.VALUE_STRING) {
@@ -204,7 +213,8 @@ final class MessagesReader {
             if (parser.currentToken() != JsonToken.START_OBJECT) {
                 throw ParseStop.invalid(each, "must be an object");
             }
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
+            for (int keys = 1; parser.nextToken() != JsonToken.END_OBJECT; keys++) {
+                walk.countKey(each, keys);
                 String name = parser.currentName();
                 JsonToken member = parser.nextToken();
                 if (!name.equals("id")) {

@@ -48,7 +48,8 @@ final class ToolsReader {
             throw ParseStop.invalid(at, "must be an object");
         }
         String name = null;
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
+        for (int keys = 1; parser.nextToken() != JsonToken.END_OBJECT; keys++) {
+            walk.countKey(at, keys);
             String member = parser.currentName();
             JsonToken value = parser.nextToken();
             if ((member.equals("function") || member.equals("custom")) && value == JsonToken.START_OBJECT) {
@@ -71,7 +72,8 @@ final class ToolsReader {
     /** The member {@code name} of the object at the current token; null where it has none. */
     private String readName(String at) throws IOException, ParseStop {
         String name = null;
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
+        for (int keys = 1; parser.nextToken() != JsonToken.END_OBJECT; keys++) {
+            walk.countKey(at, keys);
             String member = parser.currentName();
             JsonToken value = parser.nextToken();
             if (member.equals("name") && value == JsonToken.VALUE_STRING) {
@@ -89,7 +91,8 @@ final class ToolsReader {
             walk.skipValue("tool_choice", true);
             return;
         }
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
+        for (int keys = 1; parser.nextToken() != JsonToken.END_OBJECT; keys++) {
+            walk.countKey("tool_choice", keys);
             String member = parser.currentName();
             JsonToken value = parser.nextToken();
             if ((member.equals("function") || member.equals("custom")) && value == JsonToken.START_OBJECT) {

@@ -1,0 +1,251 @@
+package io.sluice.data.harness;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.data.DataPlane;
+import io.sluice.data.DataPlaneSettings;
+import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.request.PipelineSettings;
+import io.sluice.data.server.GatewaySettings;
+import io.sluice.data.upstream.UpstreamLimits;
+import io.sluice.plugins.api.ProviderFactory;
+import io.sluice.plugins.api.Secret;
+import io.sluice.plugins.bus.Address;
+import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.openai.OpenAiProviderFactory;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.message.BusMessage.SnapshotPublished;
+import io.sluice.tenants.routing.CompiledKey;
+import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.routing.SnapshotCompiler;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * A data plane on an ephemeral port with a configuration in memory. The API key of a {@link CompiledKey} is its id, so tests
+ * write {@code Bearer K1}; proving real keys is tested where it is built.
+ */
+public final class TestGateway implements AutoCloseable {
+    private static final long WAIT_S = 20;
+
+    private final Vertx vertx;
+    private final Bus bus;
+    private final DataPlane plane;
+    private final PrometheusMeterRegistry registry;
+    private final SnapshotCompiler compiler;
+    private final Client client;
+    private final int port;
+    private Configuration configuration;
+
+    /** What a test may choose. */
+    public static final class Options {
+        private final Map<String, ProviderFactory> factories = new HashMap<>();
+        private BreakerSettings breaker = BreakerSettings.DEFAULT;
+        private PipelineSettings pipeline = PipelineSettings.DEFAULT;
+        private UpstreamLimits upstream = UpstreamLimits.DEFAULT;
+        private UnaryOperator<GatewaySettings> gateway = UnaryOperator.identity();
+        private int eventLoops = 1;
+
+        public Options() {
+            factories.put("openai", new OpenAiProviderFactory());
+        }
+
+        public Options plugin(ProviderFactory factory) {
+            factories.put(factory.plugin(), factory);
+            return this;
+        }
+
+        public Options breaker(BreakerSettings settings) {
+            breaker = settings;
+            return this;
+        }
+
+        public Options pipeline(PipelineSettings settings) {
+            pipeline = settings;
+            return this;
+        }
+
+        public Options upstream(UpstreamLimits limits) {
+            upstream = limits;
+            return this;
+        }
+
+        public Options gateway(UnaryOperator<GatewaySettings> change) {
+            gateway = change;
+            return this;
+        }
+
+        public Options eventLoops(int loops) {
+            eventLoops = loops;
+            return this;
+        }
+    }
+
+    private TestGateway(Configuration configuration, Options options) {
+        this.configuration = configuration;
+        vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
+        bus = new Bus(vertx);
+        registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        compiler = new SnapshotCompiler();
+        Snapshot snapshot = compiler.compile(configuration);
+        await(bus.answer(
+                Address.SNAPSHOT_REQUESTS,
+                ask -> Future.succeededFuture(new SnapshotPublished(snapshot, "start", Instant.EPOCH))));
+        port = freePort();
+        plane = await(DataPlane.start(
+                new DataPlane.Parts(
+                        vertx,
+                        bus,
+                        options.factories,
+                        provider -> provider.credential() == null
+                                ? Optional.empty()
+                                : Optional.of(new Secret("sk-upstream-secret")),
+                        () -> TestGateway::verify,
+                        (host, address) -> address.isLoopbackAddress(),
+                        registry),
+                new DataPlaneSettings(
+                        "node-test",
+                        options.eventLoops,
+                        options.gateway.apply(GatewaySettings.on("127.0.0.1", port)),
+                        options.pipeline,
+                        options.breaker,
+                        options.upstream,
+                        DecisionLogSettings.in(temporaryDirectory()))));
+        client = new Client(port);
+    }
+
+    /** Starts with the usual options. */
+    public static TestGateway start(Configuration configuration) {
+        return start(configuration, new Options());
+    }
+
+    public static TestGateway start(Configuration configuration, Options options) {
+        return new TestGateway(configuration, options);
+    }
+
+    private static Optional<CompiledKey> verify(Snapshot snapshot, String presented) {
+        return snapshot.key(presented);
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static Path temporaryDirectory() {
+        try {
+            return Files.createTempDirectory("sluice-decisions");
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(WAIT_S, TimeUnit.SECONDS);
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    public Client client() {
+        return client;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public Vertx vertx() {
+        return vertx;
+    }
+
+    public Bus bus() {
+        return bus;
+    }
+
+    public DataPlane plane() {
+        return plane;
+    }
+
+    /** Publishes a changed configuration as the next epoch and waits until it serves. */
+    public void change(UnaryOperator<Configuration> change) {
+        configuration = change.apply(configuration).atEpoch(configuration.epoch() + 1);
+        bus.publish(Address.SNAPSHOTS, new SnapshotPublished(compiler.compile(configuration), "test", Instant.EPOCH));
+        String epoch = Long.toString(configuration.epoch());
+        eventually(
+                "epoch " + epoch + " serves",
+                () -> epoch.equals(client.get("/v1/models").header("x-sluice-epoch")));
+    }
+
+    /** The decision record of an answer. */
+    public DecisionRecord decision(Client.Answer answer) {
+        JsonNode found =
+                client.get("/v1/decisions/" + answer.header("x-request-id")).json();
+        try {
+            return StrictJson.MAPPER.treeToValue(found, DecisionRecord.class);
+        } catch (IOException notARecord) {
+            throw new AssertionError("no decision: " + found, notARecord);
+        }
+    }
+
+    /** The value of a metric series by the start of its line; 0 where there is none. */
+    public double metric(String lineStart) {
+        return registry.scrape()
+                .lines()
+                .filter(line -> line.startsWith(lineStart))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    /** Number of metric series. */
+    public long series() {
+        return registry.scrape().lines().filter(line -> !line.startsWith("#")).count();
+    }
+
+    public String scrape() {
+        return registry.scrape();
+    }
+
+    /** Waits, with a bound, until something is true. */
+    public static void eventually(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("never became true: " + what);
+            }
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError(interrupted);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        await(plane.stop());
+        await(vertx.close());
+    }
+}
