@@ -39,9 +39,6 @@ import java.util.function.Supplier;
  * {@link Address#SNAPSHOT_REQUESTS}; everything else it is given.
  */
 public final class DataPlane {
-    /** How long running requests may take to end when the node stops. */
-    private static final Duration DRAIN_MAX = Duration.ofSeconds(30);
-
     private final Vertx vertx;
     private final DecisionLog log;
     private final Providers providers;
@@ -157,10 +154,14 @@ public final class DataPlane {
         return current.ready() ? null : "no configuration yet";
     }
 
-    /** Refuses new requests, lets the running ones end, and releases everything. */
-    public Future<Void> stop() {
-        Future<Void> late =
-                vertx.timer(DRAIN_MAX.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
+    /**
+     * Refuses new requests, lets the running ones end, and releases everything.
+     *
+     * @param drainMax how long running requests may take
+     */
+    public Future<Void> stop(Duration drainMax) {
+        Future<Void> late = vertx.timer(Math.max(1, drainMax.toMillis()), TimeUnit.MILLISECONDS)
+                .mapEmpty();
         return Future.any(drain.start(), late).map(done -> {
             providers.close();
             log.close();

@@ -33,12 +33,9 @@ final class GraphqlRoutes {
 
     void mount(Router router) {
         router.get(PATH).handler(this::upgrade);
-        router.post(PATH)
-                .handler(this::requireOrigin)
-                .handler(this::identify)
-                .handler(GraphqlRoutes::requireJson)
-                .handler(BodyHandler.create(false).setBodyLimit(ManagementServer.BODY_BYTES_MAX))
-                .handler(this::run);
+        router.post(PATH).handler(this::requireOrigin).handler(this::identify).handler(GraphqlRoutes::requireJson);
+        router.post(PATH).handler(BodyHandler.create(false).setBodyLimit(ManagementServer.BODY_BYTES_MAX));
+        router.post(PATH).handler(this::run);
         router.route(PATH).handler(routing -> FallbackRoutes.methodNotAllowed(routing, HttpMethod.POST));
     }
 

@@ -21,12 +21,13 @@ import graphql.schema.CoercingParseLiteralException;
 import graphql.schema.CoercingParseValueException;
 import graphql.schema.GraphQLScalarType;
 import io.sluice.tenants.json.StrictJson;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The scalars of the schema. All but JSON are strings whose form is not looked at here: a wrong one is the control plane's to
+ * The scalars of the schema. All but ID and JSON are strings whose form is not looked at here: a wrong one is the control plane's to
  * report, as a userError with its path, beside all other mistakes of the input.
  */
 final class TextScalars {
@@ -36,7 +37,7 @@ final class TextScalars {
         return Stream.concat(
                         Stream.of("DateTime", "Date", "Duration", "Money", "TimeZone")
                                 .map(name -> scalar(name, new TextCoercing(name))),
-                        Stream.of(scalar("JSON", new JsonCoercing())))
+                        Stream.of(scalar("ID", new IdCoercing()), scalar("JSON", new JsonCoercing())))
                 .toList();
     }
 
@@ -64,6 +65,32 @@ final class TextScalars {
                 return text.getValue();
             }
             throw new CoercingParseLiteralException(name + " is written as a string");
+        }
+    }
+
+    /** graphql-java's own takes any object or list for an id and makes a text of it. */
+    private static final class IdCoercing implements Coercing<String, String> {
+        @Override
+        public String serialize(Object value, GraphQLContext context, Locale locale) {
+            return value.toString();
+        }
+
+        @Override
+        public String parseValue(Object input, GraphQLContext context, Locale locale) {
+            if (input instanceof String || input instanceof Integer || input instanceof BigInteger) {
+                return input.toString();
+            }
+            throw new CoercingParseValueException("ID is written as a string");
+        }
+
+        @Override
+        public String parseLiteral(Value<?> input, CoercedVariables variables, GraphQLContext context, Locale locale) {
+            if (input instanceof StringValue text) {
+                return text.getValue();
+            } else if (input instanceof IntValue number) {
+                return number.getValue().toString();
+            }
+            throw new CoercingParseLiteralException("ID is written as a string");
         }
     }
 

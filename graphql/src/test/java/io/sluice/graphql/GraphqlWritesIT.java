@@ -1,0 +1,233 @@
+package io.sluice.graphql;
+
+import static io.sluice.graphql.Management.code;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.control.api.ConfigCommand.ApplyDocument;
+import io.sluice.control.api.ConfigCommand.CreateTenant;
+import io.sluice.control.api.ConfigCommand.PutPool;
+import io.sluice.control.api.ConfigCommand.PutPrice;
+import io.sluice.control.api.ConfigCommand.PutProvider;
+import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.api.PlanQuery;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.json.StrictJson;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Mutations: what the control plane is told, and what comes back. */
+class GraphqlWritesIT {
+    private Management management;
+
+    @BeforeEach
+    void start() {
+        management = Management.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        management.close();
+    }
+
+    private Object command() {
+        assertThat(management.plane.commands).hasSize(1);
+        return management.plane.commands.get(0);
+    }
+
+    @Test
+    @DisplayName("GQ04: what is left out gets its default")
+    void givesDefaults() throws Exception {
+        management.run("mutation{createTenant(input:{id:\"t\",displayName:\"T\",timeZone:\"UTC\"}){tenant{id}}}");
+        assertThat(command()).isEqualTo(new CreateTenant("t", "T", "UTC", "USD"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("GQ04: an explicit null is refused, not replaced by the default")
+    @ValueSource(strings = {"currency:null", "currency:$nothing"})
+    void refusesExplicitNull(String member) throws Exception {
+        JsonNode answer = management.run(
+                "root-token",
+                "mutation" + (member.contains("$") ? "($nothing:String)" : "")
+                        + "{createTenant(input:{id:\"t\",displayName:\"T\",timeZone:\"UTC\"," + member
+                        + "}){tenant{id} userErrors{path code}}}",
+                java.util.Collections.singletonMap("nothing", null));
+        assertThat(answer.at("/data/createTenant").toString())
+                .isEqualTo("{\"tenant\":null,\"userErrors\":[{\"path\":[\"currency\"],\"code\":\"REQUIRED\"}]}");
+        assertThat(management.plane.commands).isEmpty();
+    }
+
+    @Test
+    @DisplayName("GQ04: also in a list of a list, where every one is told with its path")
+    void refusesNestedExplicitNulls() throws Exception {
+        JsonNode answer = management.run("mutation{putPool(input:{id:\"p\",tier:LIGHT,targets:["
+                + "{provider:\"a\",model:\"m\"},{provider:\"a\",model:\"n\",weight:null}]}){userErrors{path code}}}");
+        assertThat(answer.at("/data/putPool/userErrors").toString())
+                .isEqualTo("[{\"path\":[\"targets\",\"1\",\"weight\"],\"code\":\"REQUIRED\"}]");
+    }
+
+    @Test
+    @DisplayName("GQ04: an update can't empty what must be there")
+    void refusesNullInUpdates() throws Exception {
+        JsonNode answer = management.run(
+                "mutation{updateTenant(input:{id:\"acme\",version:1,displayName:null,suspended:null}){userErrors{path code}}}");
+        assertThat(answer.at("/data/updateTenant/userErrors")).hasSize(2);
+        assertThat(management.plane.commands).isEmpty();
+    }
+
+    @Test
+    @DisplayName("GQ04: planRoute refuses an explicit null too")
+    void refusesNullInPlans() throws Exception {
+        JsonNode answer =
+                management.run("{planRoute(input:{tenantId:\"acme\",scenario:\"s\",promptTokens:null}){refused}}");
+        assertThat(code(answer)).isEqualTo("BAD_USER_INPUT");
+    }
+
+    @Test
+    @DisplayName("Row 99: the second of two edits of one version gets CONFLICT_VERSION and the present version")
+    void tellsConflicts() throws Exception {
+        String update = "mutation($name:String){updateTenant(input:{id:\"acme\",version:1,displayName:$name})"
+                + "{tenant{version displayName} userErrors{code}}}";
+        management.run("root-token", update, Map.of("name", "first"));
+        JsonNode second = management.run("root-token", update, Map.of("name", "second"));
+        assertThat(second.at("/data/updateTenant").toString())
+                .isEqualTo("{\"tenant\":{\"version\":2,\"displayName\":\"first\"},"
+                        + "\"userErrors\":[{\"code\":\"CONFLICT_VERSION\"}]}");
+    }
+
+    @Test
+    void tellsEveryMistakeWithItsPath() throws Exception {
+        JsonNode answer = management.run("mutation{createTenant(input:{id:\"..\",displayName:\"T\",timeZone:\"Mars\"})"
+                + "{tenant{id} userErrors{path code message}}}");
+        assertThat(answer.at("/data/createTenant/tenant").isNull()).isTrue();
+        assertThat(answer.at("/data/createTenant/userErrors")).hasSize(2);
+        assertThat(answer.at("/data/createTenant/userErrors/1/path/0").asText()).isEqualTo("timeZone");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tomorrow", "2026-01-01", "2026-13-01T00:00:00Z", ""})
+    void aWrongInstantIsAUserError(String text) throws Exception {
+        JsonNode answer = management.run(
+                "root-token",
+                "mutation($at:DateTime){createApiKey(input:{tenantId:\"acme\",appId:\"a\",expiresAt:$at})"
+                        + "{key userErrors{path code}}}",
+                Map.of("at", text));
+        assertThat(answer.at("/data/createApiKey/userErrors").toString())
+                .isEqualTo("[{\"path\":[\"expiresAt\"],\"code\":\"INVALID\"}]");
+    }
+
+    @Test
+    void aKeyIsShownOnce() throws Exception {
+        management.run("mutation{createApp(input:{tenantId:\"acme\",id:\"web\",displayName:\"Web\"}){app{id}}}");
+        JsonNode made = management.run("mutation{createApiKey(input:{tenantId:\"acme\",appId:\"web\","
+                + "scenarios:[\"chat\"],expiresAt:\"2027-01-01T00:00:00+01:00\"})"
+                + "{key apiKey{id appId prefix scenarios expiresAt createdAt} userErrors{code}}}");
+        JsonNode read = management.run("{tenant(id:\"acme\"){apiKeys{id prefix revokedAt} apps{id displayName}}}");
+        assertThat(made.at("/data/createApiKey/key").asText()).isEqualTo("gw_live_k1_secret");
+        assertThat(made.at("/data/createApiKey/apiKey/expiresAt").asText()).isEqualTo("2026-12-31T23:00:00Z");
+        assertThat(read.toString()).contains("gw_live_k1").doesNotContain("gw_live_k1_secret");
+    }
+
+    @Test
+    void aRevokedKeySaysWhen() throws Exception {
+        management.run("mutation{createApp(input:{tenantId:\"acme\",id:\"web\"}){app{id}}}");
+        management.run("mutation{createApiKey(input:{tenantId:\"acme\",appId:\"web\"}){key}}");
+        JsonNode revoked = management.run(
+                "mutation{revokeApiKey(input:{tenantId:\"acme\",id:\"k1\"}){apiKey{id revokedAt} userErrors{code}}}");
+        assertThat(revoked.at("/data/revokeApiKey/apiKey/revokedAt").asText()).isEqualTo("2026-03-01T12:00:00Z");
+    }
+
+    @Test
+    void anAccessTokenIsShownOnce() throws Exception {
+        JsonNode made = management.run("mutation{createAccessToken(input:{role:FINANCE,tenantId:\"acme\",name:\"f\"})"
+                + "{token accessToken{id role tenantId name expiresAt} userErrors{code}}}");
+        assertThat(made.at("/data/createAccessToken").toString())
+                .isEqualTo("{\"token\":\"secret-token\",\"accessToken\":{\"id\":\"t1\",\"role\":\"FINANCE\","
+                        + "\"tenantId\":\"acme\",\"name\":\"f\",\"expiresAt\":null},\"userErrors\":[]}");
+    }
+
+    @Test
+    void passesAProviderOnAsTyped() throws Exception {
+        management.run(
+                "root-token",
+                "mutation($s:JSON){putProvider(input:{tenantId:\"acme\",id:\"p\",version:2,plugin:\"openai\","
+                        + "baseUrl:\"not a url\",credential:\"value:k\",requestsPerMinute:5,settings:$s}){userErrors{code}}}",
+                Map.of("s", Map.of("timeout", "PT1S", "big", new java.math.BigDecimal("0.1000000000000000000001"))));
+        assertThat(command())
+                .isEqualTo(new PutProvider(
+                        "acme",
+                        "p",
+                        2,
+                        "openai",
+                        "not a url",
+                        "value:k",
+                        null,
+                        null,
+                        5,
+                        null,
+                        null,
+                        StrictJson.MAPPER.readTree("{\"timeout\":\"PT1S\",\"big\":0.1000000000000000000001}")));
+    }
+
+    @Test
+    void passesAScenarioOnAsTyped() throws Exception {
+        management.run("mutation{putScenario(input:{tenantId:\"acme\",name:\"s\",sensitivity:STRICT,kind:WRITE,"
+                + "deadline:\"soon\",ladder:[{name:\"a\",pool:\"fast\",timeout:\"PT2S\"},{name:\"b\",text:\"sorry\","
+                + "maxTokensFactor:0.5}],outputSchema:{type:\"object\"}}){userErrors{code}}}");
+        PutScenario put = (PutScenario) command();
+        assertThat(put.deadline()).isEqualTo("soon");
+        assertThat(put.core()).isTrue();
+        assertThat(put.outputSchema().toString()).isEqualTo("{\"type\":\"object\"}");
+        assertThat(put.ladder())
+                .containsExactly(
+                        new PutScenario.Rung("a", "fast", null, null, null, null, null, null, "PT2S", null),
+                        new PutScenario.Rung("b", null, null, null, "sorry", 0.5, null, null, null, null));
+    }
+
+    @Test
+    void passesAPriceOnAsTyped() throws Exception {
+        management.run("mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",validFrom:\"2026-03-01T12:00:00Z\","
+                + "inputPerMTok:\"1e3\",outputPerMTok:\"0.6\"}){price{inputPerMTok validFrom} userErrors{code}}}");
+        assertThat(command())
+                .isEqualTo(new PutPrice("acme", "m", Instant.parse("2026-03-01T12:00:00Z"), "1e3", "0.6", null, null));
+    }
+
+    @Test
+    void passesAPoolOnAndShowsIt() throws Exception {
+        JsonNode answer = management.run("mutation{putPool(input:{tenantId:\"acme\",id:\"p\",tier:STANDARD,"
+                + "targets:[{provider:\"up\",model:\"org/m\",upstreamName:\"m-2026\"}]})"
+                + "{pool{id version tier targets{provider model weight health state}} userErrors{code}}}");
+        assertThat(((PutPool) command()).targets()).containsExactly(new PutPool.Target("up", "org/m", "m-2026", 100));
+        assertThat(answer.at("/data/putPool/pool").toString())
+                .isEqualTo("{\"id\":\"p\",\"version\":1,\"tier\":\"STANDARD\",\"targets\":[{\"provider\":\"up\","
+                        + "\"model\":\"org/m\",\"weight\":100,\"health\":1.0,\"state\":\"SERVING\"}]}");
+    }
+
+    @Test
+    void appliesADocumentWritten() throws Exception {
+        JsonNode answer =
+                management.run("mutation{applyConfig(input:{tenantId:\"acme\",document:{pools:[{id:\"fast\"}]},"
+                        + "dryRun:true,expectedEpoch:3}){epoch changes{kind id change} userErrors{code}}}");
+        assertThat(command())
+                .isEqualTo(new ApplyDocument(
+                        "acme", StrictJson.MAPPER.readTree("{\"pools\":[{\"id\":\"fast\"}]}"), true, 3L));
+        assertThat(answer.at("/data/applyConfig/changes").toString())
+                .isEqualTo("[{\"kind\":\"pool\",\"id\":\"fast\",\"change\":\"updated\"}]");
+    }
+
+    @Test
+    void plansUnderADraft() throws Exception {
+        JsonNode answer = management.run("{planRoute(input:{tenantId:\"acme\",scenario:\"s\",config:{pools:[]}})"
+                + "{refused candidates{step provider model probability reasons}}}");
+        assertThat(management.plane.planned)
+                .isEqualTo(new PlanQuery(
+                        new TenantId("acme"), "s", "auto", 500, 0, StrictJson.MAPPER.readTree("{\"pools\":[]}")));
+        assertThat(answer.at("/data/planRoute/candidates/0/reasons/0").asText()).isEqualTo("only one");
+    }
+}

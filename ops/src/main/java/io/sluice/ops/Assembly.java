@@ -1,0 +1,277 @@
+package io.sluice.ops;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.control.ControlPlane;
+import io.sluice.control.ControlPlaneSettings;
+import io.sluice.data.DataPlane;
+import io.sluice.data.DataPlaneSettings;
+import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.request.PipelineSettings;
+import io.sluice.data.server.GatewaySettings;
+import io.sluice.data.upstream.UpstreamLimits;
+import io.sluice.graphql.ManagementServer;
+import io.sluice.graphql.ManagementSettings;
+import io.sluice.graphql.Probes;
+import io.sluice.ops.Readiness.Step;
+import io.sluice.ops.demo.Demo;
+import io.sluice.ops.logging.Logs;
+import io.sluice.ops.settings.Settings;
+import io.sluice.plugins.api.ProviderFactory;
+import io.sluice.plugins.api.Secret;
+import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.net.AddressRule;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the modules of one process in order and stops them in reverse. The only class that knows them all. One thread at a
+ * time.
+ */
+final class Assembly {
+    private static final Logger LOG = LoggerFactory.getLogger(Assembly.class);
+
+    /** Names this process in reports and records; there is one. */
+    private static final String NODE = "node-0";
+
+    /** Threads for what blocks: the store's start, secrets, the schema, scrapes. More would only be idle stacks. */
+    private static final int WORKERS = 4;
+
+    /** What is closed may take this long each; it is mostly a flush to disk. */
+    private static final int CLOSE_S_MAX = 5;
+
+    /** A part of the start that takes longer hangs: the slowest, opening the store, takes milliseconds. */
+    private static final int START_S_MAX = 60;
+
+    /** The request path is compiled only by use; this much of it is worth its time before readiness, more is not felt. */
+    private static final Duration WARM_UP = Duration.ofMillis(300);
+
+    private final Settings settings;
+    private final Map<String, ProviderFactory> factories;
+    private final Readiness readiness = new Readiness();
+    private final Deque<Closing> closings = new ArrayDeque<>();
+    private final int loops;
+
+    /** Undoes one step of the start. */
+    private interface Closing {
+        void close() throws Exception;
+    }
+
+    private Assembly(Settings settings, Map<String, ProviderFactory> factories) {
+        this.settings = settings;
+        this.factories = factories;
+        loops = settings.eventLoops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.eventLoops();
+    }
+
+    /**
+     * Starts all of it and returns when it serves.
+     *
+     * @param demo whether the demo tenant is made where it is missing
+     * @throws StartFailedException with what a person can do about it; nothing is left running
+     */
+    static Node start(Settings settings, boolean demo) throws StartFailedException {
+        Assembly assembly = new Assembly(settings, Plugins.in(settings.plugins().directory()));
+        boolean done = false;
+        try {
+            Node node = assembly.all(demo);
+            done = true;
+            return node;
+        } finally {
+            if (!done) {
+                assembly.closeAll();
+            }
+        }
+    }
+
+    private Node all(boolean demo) throws StartFailedException {
+        DataDirectory directory = DataDirectory.take(settings.dataDir());
+        closings.push(directory::close);
+        Logs logs = logs();
+        closings.push(logs::close);
+        WarmUp warmUp = WarmUp.begin(factories, WARM_UP);
+        Vertx vertx = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(loops)
+                .setWorkerPoolSize(WORKERS)
+                .setInternalBlockingPoolSize(WORKERS));
+        closings.push(() -> Wait.on("Vert.x", vertx.close(), CLOSE_S_MAX));
+        ControlPlane control = Wait.on("the control plane", ControlPlane.start(vertx, controlSettings()), START_S_MAX);
+        closings.push(() -> Wait.on("the control plane", control.close(), CLOSE_S_MAX));
+        readiness.done(Step.CONTROL_PLANE);
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        Future<ManagementServer> management = manage(vertx, control, registry, demo);
+        int port = port();
+        DataPlane data = listening("listeners.port or SLUICE_PORT", port, serve(vertx, control, registry, port));
+        closings.push(() -> Wait.on(
+                "the data plane",
+                data.stop(settings.drainMax()),
+                (int) settings.drainMax().toSeconds() + CLOSE_S_MAX));
+        readiness.serving(data::notReady);
+        Optional<Secret> demoKey = demo
+                ? Optional.of(Wait.on("the demo", Demo.ensure(control, settings.dataDir()), START_S_MAX))
+                : Optional.empty();
+        int adminPort = settings.listeners().adminPort();
+        ManagementServer server = listening("listeners.adminPort or SLUICE_ADMIN_PORT", adminPort, management);
+        Wait.on("the first configuration", applied(vertx, control), START_S_MAX);
+        LOG.info("warmed up by {} requests", warmUp.end());
+        readiness.done(Step.WARM);
+        return new Node(
+                new Greeting.Facts(
+                        settings.listeners().host(),
+                        port,
+                        server.port(),
+                        settings.dataDir(),
+                        control.madeAdminToken().map(Secret::new),
+                        settings.adminToken().isPresent(),
+                        demoKey),
+                this::stop);
+    }
+
+    private ControlPlaneSettings controlSettings() {
+        return new ControlPlaneSettings(
+                settings.dataDir(),
+                settings.secretKey().map(Secret::reveal).orElse(null),
+                settings.adminToken().map(Secret::reveal).orElse(null),
+                addressRule(),
+                factories,
+                NODE,
+                settings.roles().stream()
+                        .map(role -> role.name().toLowerCase(Locale.ROOT))
+                        .toList(),
+                Clock.systemUTC());
+    }
+
+    private AddressRule addressRule() {
+        return new AddressRule(
+                settings.upstreams().loopback(), Set.copyOf(settings.upstreams().allowPrivate()));
+    }
+
+    private Future<DataPlane> serve(Vertx vertx, ControlPlane control, MeterRegistry registry, int port) {
+        AddressRule rule = addressRule();
+        DataPlane.Parts parts = new DataPlane.Parts(
+                vertx,
+                new Bus(vertx),
+                factories,
+                control.credentials(),
+                () -> new HashedKeys(control.keyHasher()),
+                (host, address) -> rule.problem(host, address).isEmpty(),
+                registry);
+        return DataPlane.start(parts, dataSettings(port));
+    }
+
+    private DataPlaneSettings dataSettings(int port) {
+        PipelineSettings requests = PipelineSettings.DEFAULT;
+        UpstreamLimits answers = UpstreamLimits.DEFAULT;
+        DecisionLogSettings records = DecisionLogSettings.in(settings.dataDir().resolve("decisions"));
+        return new DataPlaneSettings(
+                NODE,
+                loops,
+                GatewaySettings.on(settings.listeners().host(), port),
+                new PipelineSettings(
+                        settings.limits().bodyBytesMax(), requests.bodyTimeoutMs(), requests.clientStallMs()),
+                settings.breaker(),
+                new UpstreamLimits(
+                        settings.limits().answerBytesMax(),
+                        answers.headerBytesMax(),
+                        answers.connectMs(),
+                        answers.connectionsMax(),
+                        answers.keepAliveS(),
+                        answers.lingerMs()),
+                new DecisionLogSettings(
+                        records.directory(),
+                        records.segmentBytesMax(),
+                        settings.decisions().retentionBytes(),
+                        settings.decisions().retentionDays(),
+                        records.queueMax()));
+    }
+
+    private int port() throws StartFailedException {
+        int wished = settings.listeners().port();
+        try {
+            return wished == 0 ? Ports.free(settings.listeners().host()) : wished;
+        } catch (IOException noSuchInterface) {
+            throw new StartFailedException(
+                    "can't listen on " + settings.listeners().host() + ": " + noSuchInterface.getMessage(),
+                    noSuchInterface);
+        }
+    }
+
+    private Future<ManagementServer> manage(
+            Vertx vertx, ControlPlane control, PrometheusMeterRegistry registry, boolean demo) {
+        PulseActor.Pulses pulses = new PulseActor.Pulses(loops, System.nanoTime());
+        Probes probes = new Probes(
+                () -> pulses.alive(System.nanoTime()),
+                () -> Future.succeededFuture(
+                        readiness.obstacle().map(Probes.Readiness::not).orElse(Probes.Readiness.READY)),
+                registry::scrape);
+        ManagementServer server = new ManagementServer(
+                control,
+                new ManagementSettings(
+                        settings.listeners().host(),
+                        settings.listeners().adminPort(),
+                        demo,
+                        new HashSet<>(settings.cors().origins())),
+                probes,
+                Clock.systemUTC());
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        Future<?> watched = Future.succeededFuture();
+        for (int loop = 0; loop < loops; loop++) {
+            PulseActor actor = new PulseActor(pulses, loop);
+            watched = watched.compose(done -> vertx.deployVerticle(actor));
+        }
+        return watched.compose(done -> vertx.deployVerticle(server)).map(server);
+    }
+
+    /** Completes when this node serves the newest configuration. */
+    private static Future<Void> applied(Vertx vertx, ControlPlane control) {
+        long epoch = control.configuration().epoch();
+        boolean reached = control.members().stream().anyMatch(member -> member.appliedEpoch() >= epoch);
+        return reached ? Future.succeededFuture() : vertx.timer(2).compose(later -> applied(vertx, control));
+    }
+
+    private Logs logs() throws StartFailedException {
+        try {
+            return Logs.open(settings.logging(), settings.dataDir());
+        } catch (IOException denied) {
+            throw new StartFailedException(
+                    "can't write the log " + Logs.file(settings.dataDir()) + " (" + denied
+                            + "); make its directory writable, or set logging.to: stderr",
+                    denied);
+        }
+    }
+
+    private static <T> T listening(String setting, int port, Future<T> server) throws StartFailedException {
+        return Wait.on(server, START_S_MAX, cause -> Ports.explain(setting, port, cause));
+    }
+
+    private void stop() {
+        readiness.drain();
+        closeAll();
+    }
+
+    private void closeAll() {
+        while (!closings.isEmpty()) {
+            try {
+                closings.pop().close();
+            } catch (Exception notClosed) {
+                LOG.error("a part did not close", notClosed);
+            }
+        }
+    }
+}

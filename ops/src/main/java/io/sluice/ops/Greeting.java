@@ -1,0 +1,94 @@
+package io.sluice.ops;
+
+import io.sluice.plugins.api.Secret;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** What {@code up} prints when it serves. The ready line comes last, so that whoever waits for it has read the rest. */
+final class Greeting {
+    private static final String QUESTION = "\"messages\":[{\"role\":\"user\",\"content\":\"Why is the sky blue?\"}]";
+
+    private Greeting() {}
+
+    /**
+     * What a person needs to know.
+     *
+     * @param host as configured
+     * @param port of the data plane, as bound
+     * @param adminPort of management, as bound
+     * @param madeToken the administrator's token, only when it was made just now
+     * @param tokenIsSet whether the settings have an administrator's token
+     * @param demoKey of the demo tenant, where there is one
+     */
+    record Facts(
+            String host,
+            int port,
+            int adminPort,
+            Path dataDir,
+            Optional<Secret> madeToken,
+            boolean tokenIsSet,
+            Optional<Secret> demoKey) {
+        String apps() {
+            return "http://" + authority(port);
+        }
+
+        String management() {
+            return "http://" + authority(adminPort);
+        }
+
+        /** Where this machine itself reaches it: a wildcard is an address to listen on, not to connect to. */
+        private String authority(int ofPort) {
+            String reachable = switch (host) {
+                case "0.0.0.0" -> "127.0.0.1";
+                case "::" -> "::1";
+                default -> host;
+            };
+            return (reachable.indexOf(':') >= 0 ? "[" + reachable + "]" : reachable) + ":" + ofPort;
+        }
+    }
+
+    /** The text for {@code facts}, now. */
+    static String text(Facts facts) {
+        StringBuilder text = new StringBuilder();
+        line(text, "Apps", facts.apps() + "/v1");
+        line(text, "Management", facts.management() + "/graphql (also /metrics, /livez, /readyz)");
+        line(text, "Data", facts.dataDir().toString());
+        line(text, "Admin token", token(facts));
+        facts.demoKey().ifPresent(key -> demo(text, facts, key));
+        text.append("Sluice is ready, ")
+                .append(sinceJvmStartMs())
+                .append(" ms after the start of its JVM. Ctrl-C drains and stops it.\n");
+        return text.toString();
+    }
+
+    private static void demo(StringBuilder text, Facts facts, Secret key) {
+        line(text, "GraphiQL", facts.management() + "/graphiql");
+        String curl = " " + facts.apps() + "/v1/chat/completions -H 'Authorization: Bearer " + key.reveal()
+                + "' -H 'Content-Type: application/json' -d '{\"model\":\"auto\",";
+        text.append("\nA request of the demo tenant, whole and as a stream:\n\n");
+        text.append("curl -i").append(curl).append(QUESTION).append("}'\n\n");
+        text.append("curl -iN")
+                .append(curl)
+                .append("\"stream\":true,")
+                .append(QUESTION)
+                .append("}'\n\n");
+    }
+
+    private static String token(Facts facts) {
+        if (facts.madeToken().isPresent()) {
+            return facts.madeToken().get().reveal() + " (shown only now; SLUICE_ADMIN_TOKEN sets one of your own)";
+        }
+        return facts.tokenIsSet()
+                ? "the one of the settings (SLUICE_ADMIN_TOKEN)"
+                : "shown at the first start with this data directory; lost? set another with SLUICE_ADMIN_TOKEN";
+    }
+
+    private static void line(StringBuilder text, String name, String value) {
+        text.append(String.format("%-12s %s%n", name, value));
+    }
+
+    private static long sinceJvmStartMs() {
+        return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+    }
+}

@@ -1,0 +1,2 @@
+/** The tenant that {@code up} shows Sluice with. Open {@link io.sluice.ops.demo.Demo}. */
+package io.sluice.ops.demo;

@@ -1,0 +1,102 @@
+package io.sluice.ops.settings;
+
+import io.sluice.data.pool.BreakerSettings;
+import io.sluice.plugins.api.Secret;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How one process is set, found right as a whole. Made once at start; ops/docs/settings.md has each value's unit, default
+ * and reason.
+ *
+ * @param dataDir absolute; everything the process keeps is under it
+ * @param adminToken of the first platform administrator; empty where one is to be made
+ * @param secretKey seals credentials; empty where one is to be made
+ * @param roles what this process does
+ * @param eventLoops threads that serve sockets; 0 means one per core
+ * @param breaker of every target
+ * @param drainMax how long running requests may go on once a stop was asked for
+ */
+public record Settings(
+        Path dataDir,
+        Optional<Secret> adminToken,
+        Optional<Secret> secretKey,
+        List<ProcessRole> roles,
+        int eventLoops,
+        Listeners listeners,
+        Plugins plugins,
+        Upstreams upstreams,
+        Limits limits,
+        BreakerSettings breaker,
+        Cors cors,
+        Decisions decisions,
+        Logging logging,
+        Duration drainMax) {
+    public Settings {
+        roles = List.copyOf(roles);
+    }
+
+    /** What a process can do. One process does all of it; splitting them needs a cluster. */
+    public enum ProcessRole {
+        DATA,
+        CONTROL
+    }
+
+    /** Where it listens; port 0 lets the system choose. */
+    public record Listeners(String host, int port, int adminPort) {}
+
+    /** Where plugin jars are looked for; the directory need not exist. */
+    public record Plugins(Path directory) {}
+
+    /**
+     * Which upstreams are allowed.
+     *
+     * @param allowPrivate hosts that may have private, loopback or link-local addresses and plain http
+     * @param loopback whether this machine's own addresses are allowed, as for the demo
+     */
+    public record Upstreams(List<String> allowPrivate, boolean loopback) {
+        public Upstreams {
+            allowPrivate = List.copyOf(allowPrivate);
+        }
+    }
+
+    /**
+     * Bounds of what is read.
+     *
+     * @param bodyBytesMax of a request
+     * @param answerBytesMax of a whole answer of a provider
+     */
+    public record Limits(int bodyBytesMax, int answerBytesMax) {}
+
+    /** Web pages of these origins may call the management port; empty means only its own. */
+    public record Cors(List<String> origins) {
+        public Cors {
+            origins = List.copyOf(origins);
+        }
+    }
+
+    /** How long decision records are kept: until either bound is passed, oldest first. */
+    public record Decisions(long retentionBytes, int retentionDays) {}
+
+    /** What is logged and where. */
+    public record Logging(AttemptLog attempts, LogTarget target) {}
+
+    /** Which attempts at an upstream leave a line in the log. */
+    public enum AttemptLog {
+        OFF,
+        /** Those that failed in a way an operator has to act on, such as a wrong credential. */
+        ALERTS,
+        /** All that failed. */
+        FAILURES
+    }
+
+    /** Where the log goes. */
+    public enum LogTarget {
+        /** {@code logs/sluice.log} under the data directory. */
+        FILE,
+        /** Standard error, for containers. */
+        STDERR
+    }
+}

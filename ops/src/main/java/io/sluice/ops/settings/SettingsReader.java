@@ -1,0 +1,242 @@
+package io.sluice.ops.settings;
+
+import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.pool.BreakerSettings;
+import io.sluice.ops.settings.Settings.AttemptLog;
+import io.sluice.ops.settings.Settings.Cors;
+import io.sluice.ops.settings.Settings.Decisions;
+import io.sluice.ops.settings.Settings.Limits;
+import io.sluice.ops.settings.Settings.Listeners;
+import io.sluice.ops.settings.Settings.LogTarget;
+import io.sluice.ops.settings.Settings.Logging;
+import io.sluice.ops.settings.Settings.Plugins;
+import io.sluice.ops.settings.Settings.ProcessRole;
+import io.sluice.ops.settings.Settings.Upstreams;
+import io.sluice.plugins.api.Secret;
+import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes {@link Settings} of a file, the environment and the command line; the command line wins over the environment, which
+ * wins over the file. All mistakes are found in one reading. Touches nothing but the file.
+ */
+public final class SettingsReader {
+    /** Of the first platform administrator. */
+    public static final String ADMIN_TOKEN = "SLUICE_ADMIN_TOKEN";
+
+    private static final String SECRET_KEY = "SLUICE_SECRET_KEY";
+    private static final String DATA_DIR = "SLUICE_DATA_DIR";
+
+    /** The key of the file that holds the administrator's token. */
+    private static final String ADMIN_TOKEN_KEY = "adminToken";
+
+    private static final String SECRET_KEY_KEY = "secretKey";
+
+    /** What the control plane asks for: 16 characters chosen at random have about 95 bits. */
+    private static final int SECRET_KEY_CHARS_MIN = 16;
+
+    /** More is not a key but a mistake. */
+    private static final int SECRET_CHARS_MAX = 4_096;
+
+    private final Map<String, String> environment;
+    private final Path home;
+    private final List<SettingsProblem> problems = new ArrayList<>();
+
+    private SettingsReader(Map<String, String> environment, Path home) {
+        this.environment = environment;
+        this.home = home;
+    }
+
+    /**
+     * What the command line says; null means nothing was said.
+     *
+     * @param config the settings file
+     * @param dataDir wins over everything else
+     */
+    public record CommandLine(Path config, Path dataDir) {}
+
+    /**
+     * The settings for a start.
+     *
+     * @param home the directory that {@code .sluice} is in where no data directory is named
+     * @throws WrongSettingsException with every mistake
+     */
+    public static Settings read(CommandLine commandLine, Map<String, String> environment, Path home)
+            throws WrongSettingsException {
+        YamlFile file = commandLine.config() == null ? YamlFile.NONE : YamlFile.read(commandLine.config());
+        return new SettingsReader(environment, home).read(file, commandLine);
+    }
+
+    /** Every key there is, by path. */
+    static Set<String> knownPaths() {
+        Section root = Section.root(YamlFile.NONE, Map.of(), new ArrayList<>());
+        new SettingsReader(Map.of(), Path.of("")).settings(root, new CommandLine(null, null));
+        return root.knownPaths();
+    }
+
+    private Settings read(YamlFile file, CommandLine commandLine) throws WrongSettingsException {
+        Section root = Section.root(file, environment, problems);
+        Settings settings = settings(root, commandLine);
+        root.finish();
+        if (!problems.isEmpty()) {
+            throw new WrongSettingsException(problems);
+        }
+        return settings;
+    }
+
+    private Settings settings(Section root, CommandLine commandLine) {
+        Path dataDir = dataDir(root, commandLine);
+        return new Settings(
+                dataDir,
+                secret(root, ADMIN_TOKEN_KEY, ADMIN_TOKEN, 1),
+                secret(root, SECRET_KEY_KEY, SECRET_KEY, SECRET_KEY_CHARS_MIN),
+                roles(root),
+                (int) root.integer("eventLoops", null, 0, 0, 256),
+                listeners(root.section("listeners")),
+                plugins(root.section("plugins"), dataDir),
+                upstreams(root.section("upstreams"), commandLine.config() == null),
+                limits(root.section("limits")),
+                breaker(root.section("breaker")),
+                new Cors(root.section("cors").texts("origins", List.of(), SettingsReader::originMistake)),
+                decisions(root.section("decisions"), dataDir),
+                logging(root.section("logging")),
+                root.duration("drainMax", Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(10)));
+    }
+
+    private Path dataDir(Section root, CommandLine commandLine) {
+        String written = root.text("dataDir", DATA_DIR, null);
+        if (commandLine.dataDir() != null) {
+            return commandLine.dataDir().toAbsolutePath().normalize();
+        }
+        return path(root, "dataDir", written, home.resolve(".sluice"));
+    }
+
+    private static Path path(Section section, String key, String written, Path fallback) {
+        try {
+            return (written == null ? fallback : Path.of(written))
+                    .toAbsolutePath()
+                    .normalize();
+        } catch (InvalidPathException noPath) {
+            section.wrong(key, "is not a path of this system");
+            return fallback;
+        }
+    }
+
+    /** Blank is refused, never "no protection" (cases CF04 and AT04); so is what can't travel in a header unchanged. */
+    private Optional<Secret> secret(Section root, String key, String variable, int charsMin) {
+        String value = root.text(key, variable, null);
+        if (value == null) {
+            return Optional.empty();
+        }
+        boolean visible = value.chars().allMatch(c -> c > ' ' && c < 0x7f);
+        if (!visible || value.length() < charsMin || value.length() > SECRET_CHARS_MAX) {
+            String mistake = "must have " + charsMin + " to " + SECRET_CHARS_MAX
+                    + " visible ASCII characters and no blanks; `openssl rand -hex 32` makes a good one";
+            if (environment.containsKey(variable)) {
+                problems.add(new SettingsProblem(variable, 0, "", mistake));
+            } else {
+                root.wrong(key, mistake);
+            }
+            return Optional.empty();
+        }
+        return Optional.of(new Secret(value));
+    }
+
+    private static List<ProcessRole> roles(Section root) {
+        List<ProcessRole> all = List.of(ProcessRole.values());
+        List<String> words =
+                all.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).toList();
+        List<String> written = root.texts(
+                "roles", words, word -> words.contains(word) ? null : "must be one of " + String.join(", ", words));
+        if (!Set.copyOf(written).equals(Set.copyOf(words))) {
+            root.wrong("roles", "must be [data, control]: one process does both");
+        }
+        return all;
+    }
+
+    private Listeners listeners(Section section) {
+        Listeners listeners = new Listeners(
+                section.text("host", "SLUICE_HOST", "127.0.0.1"),
+                (int) section.integer("port", "SLUICE_PORT", 8080, 0, 65_535),
+                (int) section.integer("adminPort", "SLUICE_ADMIN_PORT", 8081, 0, 65_535));
+        if (listeners.port() == listeners.adminPort() && listeners.port() != 0) {
+            section.wrong("adminPort", "must differ from listeners.port, which is " + listeners.port() + " too");
+        }
+        if (!listeners.host().matches("[A-Za-z0-9._:%-]{1,253}")) {
+            section.wrong("host", "must be a host name or an address without port, such as 127.0.0.1 or ::");
+        }
+        return listeners;
+    }
+
+    private static Plugins plugins(Section section, Path dataDir) {
+        return new Plugins(
+                path(section, "directory", section.text("directory", null, null), dataDir.resolve("plugins")));
+    }
+
+    private static Upstreams upstreams(Section section, boolean loopback) {
+        return new Upstreams(section.texts("allowPrivate", List.of(), SettingsReader::hostMistake), loopback);
+    }
+
+    private static String hostMistake(String host) {
+        return host.matches("[A-Za-z0-9._:-]{1,253}")
+                ? null
+                : "must be a host name or an address, without scheme, port and path, such as gpu1.internal or 10.0.0.7";
+    }
+
+    private static Limits limits(Section section) {
+        return new Limits((int) section.bytes("bodyBytesMax", 32 << 20, 1 << 10, 256 << 20), (int)
+                section.bytes("answerBytesMax", 32 << 20, 1 << 10, 256 << 20));
+    }
+
+    private static BreakerSettings breaker(Section section) {
+        BreakerSettings usual = BreakerSettings.DEFAULT;
+        Duration second = Duration.ofSeconds(1);
+        return new BreakerSettings(
+                section.duration("timeWindow", Duration.ofMillis(usual.timeWindowMs()), second, Duration.ofHours(1))
+                        .toMillis(),
+                section.share("timeRate", usual.timeRate()),
+                (int) section.integer("timeCallsMin", null, usual.timeCallsMin(), 1, 100_000),
+                (int) section.integer("countWindow", null, usual.countWindow(), 2, 64),
+                section.share("countRate", usual.countRate()),
+                (int) section.integer("consecutiveMax", null, usual.consecutiveMax(), 1, 100_000),
+                section.duration("open", Duration.ofMillis(usual.openMs()), Duration.ofMillis(1), Duration.ofHours(1))
+                        .toMillis(),
+                (int) section.integer("probesMax", null, usual.probesMax(), 1, 1_000));
+    }
+
+    private static String originMistake(String origin) {
+        try {
+            URI uri = URI.create(origin);
+            boolean bare = uri.getHost() != null
+                    && Arrays.asList("http", "https").contains(uri.getScheme())
+                    && uri.getRawPath().isEmpty()
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null
+                    && uri.getRawUserInfo() == null;
+            return bare ? null : "must be scheme, host and port only, such as https://app.example.com";
+        } catch (IllegalArgumentException noUri) {
+            return "must be an origin such as https://app.example.com";
+        }
+    }
+
+    private static Decisions decisions(Section section, Path dataDir) {
+        DecisionLogSettings usual = DecisionLogSettings.in(dataDir);
+        return new Decisions(section.bytes("retentionBytes", usual.totalBytesMax(), 32 << 20, 1L << 40), (int)
+                section.integer("retentionDays", null, usual.retainedDaysMax(), 1, 3_650));
+    }
+
+    private static Logging logging(Section section) {
+        return new Logging(
+                section.choice("attempts", AttemptLog.class, AttemptLog.FAILURES),
+                section.choice("to", LogTarget.class, LogTarget.FILE));
+    }
+}

@@ -1,0 +1,80 @@
+package io.sluice.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ops.Greeting.Facts;
+import io.sluice.plugins.api.Secret;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GreetingTest {
+    private static final Optional<Secret> KEY = Optional.of(new Secret("gw_live_key"));
+
+    @Test
+    void endsWithTheReadyLineSoThatWhoWaitsForItHasTheRest() {
+        assertThat(Greeting.text(facts(Optional.empty(), false, KEY)).lines().toList())
+                .last()
+                .asString()
+                .matches("Sluice is ready, \\d+ ms after .*");
+    }
+
+    @Test
+    void hasOneCommandToPasteForAWholeAnswerAndOneForAStream() {
+        List<String> commands = Greeting.text(facts(Optional.empty(), false, KEY))
+                .lines()
+                .filter(line -> line.startsWith("curl "))
+                .toList();
+
+        assertThat(commands).hasSize(2).allMatch(line -> line.contains("'Authorization: Bearer gw_live_key'"));
+        assertThat(commands.get(0))
+                .contains(" http://127.0.0.1:8080/v1/chat/completions ")
+                .doesNotContain("stream");
+        assertThat(commands.get(1)).startsWith("curl -iN ").contains("\"stream\":true");
+    }
+
+    @Test
+    void hasNothingOfTheDemoWithoutOne() {
+        assertThat(Greeting.text(facts(Optional.empty(), false, Optional.empty())))
+                .doesNotContain("curl")
+                .doesNotContain("GraphiQL");
+    }
+
+    @Test
+    void showsATokenThatWasMadeJustNow() {
+        assertThat(Greeting.text(facts(Optional.of(new Secret("gwa_made")), false, KEY)))
+                .contains("gwa_made (shown only now;");
+    }
+
+    @Test
+    void saysHowToGetAnotherTokenAtLaterStarts() {
+        assertThat(Greeting.text(facts(Optional.empty(), false, KEY)))
+                .contains("first start")
+                .contains("SLUICE_ADMIN_TOKEN");
+    }
+
+    @Test
+    void doesNotShowATokenThatWasSet() {
+        assertThat(Greeting.text(facts(Optional.empty(), true, KEY))).contains("the one of the settings");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.0.0.0, http://127.0.0.1:8080",
+        "::, http://[::1]:8080",
+        "::1, http://[::1]:8080",
+        "gw, http://gw:8080"
+    })
+    void namesAnAddressThatCanBeConnectedTo(String host, String address) {
+        Facts facts = new Facts(host, 8080, 8081, Path.of("/data"), Optional.empty(), false, Optional.empty());
+
+        assertThat(facts.apps()).isEqualTo(address);
+    }
+
+    private static Facts facts(Optional<Secret> made, boolean set, Optional<Secret> key) {
+        return new Facts("127.0.0.1", 8080, 8081, Path.of("/data"), made, set, key);
+    }
+}
