@@ -113,7 +113,7 @@ class GraphqlReadsIT {
                         + "\"provider\":\"a\",\"model\":\"m\",\"outcome\":\"failed\",\"failureClass\":\"OVERLOADED\","
                         + "\"firstTokenMs\":null,\"totalMs\":40.25,\"costUsd\":null},{\"n\":2,\"step\":\"first\","
                         + "\"provider\":\"b\",\"model\":\"m\",\"outcome\":\"ok\",\"failureClass\":null,"
-                        + "\"firstTokenMs\":80.5,\"totalMs\":200.0,\"costUsd\":\"0.000036\"}]}");
+                        + "\"firstTokenMs\":80.5,\"totalMs\":200.5,\"costUsd\":\"0.000036\"}]}");
     }
 
     @Test
