@@ -106,7 +106,9 @@ final class Reads {
 
     private Object decision(DataFetchingEnvironment environment) {
         Sight sight = sight(environment);
-        return api.decision(environment.getArgument("traceId"))
+        String traceId = environment.getArgument("traceId");
+        TenantId own = sight.principal().tenantId();
+        return (own == null ? api.decision(traceId) : api.decision(own, traceId))
                 .map(found -> found.filter(record -> sight.sees(Action.READ_DECISIONS, record.tenant()))
                         .orElse(null));
     }

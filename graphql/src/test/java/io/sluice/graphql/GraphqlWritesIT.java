@@ -206,7 +206,7 @@ class GraphqlWritesIT {
         assertThat(((PutPool) command()).targets()).containsExactly(new PutPool.Target("up", "org/m", "m-2026", 100));
         assertThat(answer.at("/data/putPool/pool").toString())
                 .isEqualTo("{\"id\":\"p\",\"version\":1,\"tier\":\"STANDARD\",\"targets\":[{\"provider\":\"up\","
-                        + "\"model\":\"org/m\",\"weight\":100,\"health\":1,\"state\":\"SERVING\"}]}");
+                        + "\"model\":\"org/m\",\"weight\":100,\"health\":1.0,\"state\":\"SERVING\"}]}");
     }
 
     @Test

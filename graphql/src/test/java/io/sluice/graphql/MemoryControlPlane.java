@@ -138,7 +138,7 @@ final class MemoryControlPlane implements ControlPlaneApi {
         } else if (command instanceof ConfigCommand.UpdateTenant update) {
             return Future.succeededFuture(updateTenant(update));
         } else if (command instanceof ConfigCommand.CreateApp create) {
-            return Future.succeededFuture(inTenant(principal, create.tenantId(), Action.WRITE_KEYS, tree -> {
+            return Future.succeededFuture(inTenant(principal, create.tenantId(), Action.WRITE_APPS, tree -> {
                 put(tree.with(new AppConfig(create.id(), create.displayName())));
                 return made(create.id(), null);
             }));
