@@ -90,6 +90,13 @@ class GraphqlReadsIT {
     }
 
     @Test
+    void refusesACursorThatTheStoreDoesNotKnow() throws Exception {
+        JsonNode answer = management.run(
+                "root-token", "query($a:String){auditLog(after:$a){nodes{id}}}", Map.of("a", Page.encode("abc")));
+        assertThat(code(answer)).isEqualTo("BAD_USER_INPUT");
+    }
+
+    @Test
     void handsTheCursorsOfTheStoresOnUnread() throws Exception {
         JsonNode first = management.run("{auditLog(first:2){nodes{id} pageInfo{hasNextPage endCursor}}}");
         JsonNode second = management.run(

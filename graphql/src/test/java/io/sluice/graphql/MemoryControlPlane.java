@@ -275,6 +275,9 @@ final class MemoryControlPlane implements ControlPlaneApi {
     @Override
     public Future<AuditPage> audit(TenantId tenant, int first, String after) {
         reads.incrementAndGet();
+        if (after != null && !after.matches("[0-9]+")) {
+            return Future.failedFuture(new IllegalArgumentException(after));
+        }
         List<AuditEntry> found = audit.stream()
                 .filter(entry -> tenant == null || tenant.equals(entry.tenant()))
                 .filter(entry -> after == null || entry.id() < Long.parseLong(after))
