@@ -183,6 +183,13 @@ final class Rig implements AutoCloseable {
         return "00-" + traceId + "-00f067aa0ba902b7-01";
     }
 
+    /** Makes the first upstream eligible again, whatever a case did to it. */
+    void heal() {
+        answers(200, Sse.whole("well", 1, 1));
+        TestGateway.eventually(
+                "the first upstream answers again", () -> ask(ALONE).status() == 200);
+    }
+
     /** Waits until no call runs. */
     void settled() {
         TestGateway.eventually("no call in flight", () -> gateway.metric("sluice_attempts_running") == 0);
@@ -193,7 +200,7 @@ final class Rig implements AutoCloseable {
         Map<Integer, Call> calls = new HashMap<>();
         for (JsonNode chunk : chunks) {
             for (JsonNode piece : chunk.path("choices").path(0).path("delta").path("tool_calls")) {
-                if (!piece.path("index").isInt()
+                if (!piece.path("index").isIntegralNumber()
                         || !piece.path("function").path("arguments").isTextual()) {
                     throw new AssertionError("strict clients refuse this piece: " + piece);
                 }
