@@ -172,7 +172,7 @@ public final class UpstreamExchange {
         status = response.statusCode();
         heardNs = System.nanoTime();
         response.exceptionHandler(
-                broken -> fail(FailureClass.NETWORK, "cut: " + broken.getClass().getSimpleName()));
+                broken -> cut(FailureClass.NETWORK, "cut: " + broken.getClass().getSimpleName()));
         response.handler(this::onData);
         response.endHandler(done -> onBodyEnd());
         guarded(() -> decoder.head(status, response::getHeader));
@@ -204,6 +204,23 @@ public final class UpstreamExchange {
         }
     }
 
+    /**
+     * The answer stopped without its regular end. What came decides first: an answer whose finish_reason is there is whole, and
+     * an error status says more than the cut of its body.
+     */
+    private void cut(FailureClass failure, String message) {
+        if (!ended && incoming != null) {
+            guarded(() -> decoder.end(frame -> {
+                if (status < 400 && last(frame) instanceof AnswerEvent.Failed) {
+                    fail(failure, message);
+                } else {
+                    onFrame(frame);
+                }
+            }));
+        }
+        fail(failure, message);
+    }
+
     private void guarded(Runnable decoding) {
         try {
             decoding.run();
@@ -216,9 +233,7 @@ public final class UpstreamExchange {
         if (ended) {
             return;
         }
-        AnswerEvent last = frame.events().isEmpty()
-                ? null
-                : frame.events().get(frame.events().size() - 1);
+        AnswerEvent last = last(frame);
         boolean terminal = last != null && last.terminal();
         if (firstTokenNs == 0 && frame.events().stream().anyMatch(AnswerEvent::bearsContent)) {
             firstTokenNs = System.nanoTime();
@@ -236,6 +251,12 @@ public final class UpstreamExchange {
         } else {
             finish(null, status, null, 0);
         }
+    }
+
+    private static AnswerEvent last(AnswerFrame frame) {
+        return frame.events().isEmpty()
+                ? null
+                : frame.events().get(frame.events().size() - 1);
     }
 
     private void fail(FailureClass failure, String message) {
@@ -329,7 +350,7 @@ public final class UpstreamExchange {
         }
         long now = System.nanoTime();
         if (pausedNs == 0 && now >= dueNs()) {
-            fail(
+            cut(
                     firstTokenNs == 0 && request.streamed()
                             ? FailureClass.TIMEOUT_FIRST_TOKEN
                             : FailureClass.TIMEOUT_TOTAL,
