@@ -101,9 +101,15 @@ public final class BodyReader {
         Future<Outcome<Buffer>> start() {
             http.handler(this::onData);
             http.endHandler(done -> end(Outcome.go(body)));
-            http.exceptionHandler(broken -> end(Outcome.halt(
-                    Stop.of(Refusal.MALFORMED_HTTP, "the body's chunked encoding or length is malformed", null))));
+            http.exceptionHandler(broken -> onBroken());
             return promise.future();
+        }
+
+        /** The server cuts the connection as soon as this returns; closing it here lets the answer out before. */
+        private void onBroken() {
+            end(Outcome.halt(
+                    Stop.of(Refusal.MALFORMED_HTTP, "the body's chunked encoding or length is malformed", null)));
+            http.connection().close();
         }
 
         private void onData(Buffer piece) {

@@ -144,6 +144,7 @@ public final class GatewayServer extends VerticleBase {
     private void isLast(HttpServerRequest http) {
         connections.closing(http.connection());
         http.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        http.exceptionHandler(broken -> http.connection().close());
         http.response().endHandler(done -> {
             if (http.isEnded() && http.response().getStatusCode() < ERRORS_FROM) {
                 http.connection().close();
