@@ -225,7 +225,10 @@ public final class GatewayServer extends VerticleBase {
                 .map(found -> found.map(StrictJson.MAPPER::valueToTree).map(tree -> Buffer.buffer(tree.toString())))
                 .onSuccess(found ->
                         context.runOnContext(done -> answer(caller.arrival(), found, Refusal.NOT_FOUND, ended)))
-                .onFailure(bug -> Reply.bug(caller.arrival(), bug));
+                .onFailure(bug -> context.runOnContext(done -> {
+                    Reply.bug(caller.arrival(), bug);
+                    ended.run();
+                }));
     }
 
     private void answer(Arrival arrival, Optional<Buffer> found, Refusal missing, Runnable ended) {
