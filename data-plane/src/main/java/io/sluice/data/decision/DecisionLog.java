@@ -122,6 +122,9 @@ public final class DecisionLog implements AutoCloseable {
     private Optional<DecisionRecord> findNow(TenantId tenant, String traceId) throws IOException {
         for (Iterator<Segment> newest = segments.descendingIterator(); newest.hasNext(); ) {
             Segment segment = newest.next();
+            if (!segment.present()) {
+                continue;
+            }
             for (int i = segment.find(traceId, Integer.MAX_VALUE); i >= 0; i = segment.find(traceId, i)) {
                 DecisionRecord found = Segment.parse(segment.line(i));
                 if (found.traceId().equals(traceId) && (tenant == null || tenant.equals(found.tenant()))) {
@@ -139,7 +142,7 @@ public final class DecisionLog implements AutoCloseable {
         int scanned = 0;
         for (Iterator<Segment> newest = segments.descendingIterator(); newest.hasNext(); ) {
             Segment segment = newest.next();
-            if (segment.number() > after.segment()) {
+            if (segment.number() > after.segment() || !segment.present()) {
                 continue;
             }
             int below = segment.number() == after.segment() ? after.line() : Integer.MAX_VALUE;
@@ -245,6 +248,7 @@ public final class DecisionLog implements AutoCloseable {
     }
 
     private void retire() throws IOException {
+        segments.removeIf(segment -> !segment.present()); // operators tidy up by hand
         Instant oldest = Instant.now().minus(settings.retainedDaysMax(), ChronoUnit.DAYS);
         long total = 0;
         for (Segment segment : segments) {

@@ -44,6 +44,11 @@ final class Segment {
         return file;
     }
 
+    /** Whether the file is still there. */
+    boolean present() {
+        return Files.exists(file);
+    }
+
     long number() {
         return number;
     }
