@@ -116,17 +116,15 @@ public final class ScenarioStep {
     }
 
     private static Outcome<RequestKind> kind(Caller caller, CompiledScenario scenario) {
-        return single(caller, "X-Request-Kind")
-                .then(header -> switch (header.orElse("read").toLowerCase(Locale.ROOT)) {
-                    case "read" -> Outcome.go(scenario.kind());
-                    case "write" -> Outcome.go(scenario.kind().strictest(RequestKind.WRITE));
-                    case "compliance" -> Outcome.go(scenario.kind().strictest(RequestKind.COMPLIANCE));
-                    default ->
-                        Outcome.halt(Stop.of(
-                                Refusal.INVALID_REQUEST,
-                                "X-Request-Kind must be read, write or compliance",
-                                "X-Request-Kind"));
-                });
+        return single(caller, "X-Request-Kind").then(header -> switch (header.orElse("read")
+                .toLowerCase(Locale.ROOT)) {
+            case "read" -> Outcome.go(scenario.kind());
+            case "write" -> Outcome.go(scenario.kind().strictest(RequestKind.WRITE));
+            case "compliance" -> Outcome.go(scenario.kind().strictest(RequestKind.COMPLIANCE));
+            default ->
+                Outcome.halt(Stop.of(
+                        Refusal.INVALID_REQUEST, "X-Request-Kind must be read, write or compliance", "X-Request-Kind"));
+        });
     }
 
     private static Outcome<Long> deadline(Caller caller, CompiledScenario scenario) {
@@ -156,12 +154,13 @@ public final class ScenarioStep {
     }
 
     private static Outcome<Optional<String>> session(Caller caller) {
-        return single(caller, "X-Session-Id").then(header -> header.orElse("").length() <= SESSION_CHARS_MAX
-                ? Outcome.go(header.filter(id -> !id.isEmpty()))
-                : Outcome.halt(Stop.of(
-                        Refusal.INVALID_REQUEST,
-                        "X-Session-Id must be at most " + SESSION_CHARS_MAX + " characters",
-                        "X-Session-Id")));
+        return single(caller, "X-Session-Id")
+                .then(header -> header.orElse("").length() <= SESSION_CHARS_MAX
+                        ? Outcome.go(header.filter(id -> !id.isEmpty()))
+                        : Outcome.halt(Stop.of(
+                                Refusal.INVALID_REQUEST,
+                                "X-Session-Id must be at most " + SESSION_CHARS_MAX + " characters",
+                                "X-Session-Id")));
     }
 
     /** The printable start of a name that its sender may see again. */

@@ -87,7 +87,7 @@ public final class UpstreamExchange {
         } catch (UnsupportedRequestException unsupported) {
             vertx.runOnContext(done -> fail(FailureClass.BAD_REQUEST, unsupported.getMessage()));
             return;
-        } catch (RuntimeException | LinkageError brokenPlugin) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError brokenPlugin) {
             vertx.runOnContext(done -> fail(FailureClass.UPSTREAM_INTERNAL, "the plugin failed: " + brokenPlugin));
             return;
         }
@@ -95,10 +95,10 @@ public final class UpstreamExchange {
         Origin origin = running.origin();
         SocketAddress address = origin.fresh(startNs);
         if (address != null) {
-            connect(origin, address, call);
+            guarded(() -> connect(origin, address, call));
         } else {
             origin.resolve(startNs)
-                    .onSuccess(resolved -> connect(origin, resolved, call))
+                    .onSuccess(resolved -> guarded(() -> connect(origin, resolved, call)))
                     .onFailure(unknown -> fail(FailureClass.NETWORK, "address: " + unknown.getMessage()));
         }
     }
@@ -128,7 +128,8 @@ public final class UpstreamExchange {
             } else if (ended) {
                 made.result().reset();
             } else {
-                send(made.result(), call);
+                outgoing = made.result();
+                guarded(() -> send(made.result(), call));
             }
         });
     }
@@ -141,7 +142,6 @@ public final class UpstreamExchange {
     }
 
     private void send(HttpClientRequest made, UpstreamCall call) {
-        outgoing = made;
         for (Map.Entry<String, String> header : call.headers()) {
             made.putHeader(header.getKey(), header.getValue());
         }
@@ -221,10 +221,11 @@ public final class UpstreamExchange {
         fail(failure, message);
     }
 
+    /** A plugin may throw anything; the call still ends, at once. */
     private void guarded(Runnable decoding) {
         try {
             decoding.run();
-        } catch (RuntimeException | LinkageError brokenPlugin) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError brokenPlugin) {
             fail(FailureClass.UPSTREAM_INTERNAL, "the plugin failed: " + brokenPlugin);
         }
     }
@@ -235,8 +236,12 @@ public final class UpstreamExchange {
         }
         AnswerEvent last = last(frame);
         boolean terminal = last != null && last.terminal();
-        if (firstTokenNs == 0 && frame.events().stream().anyMatch(AnswerEvent::bearsContent)) {
+        if (firstTokenNs == 0 && bearsContent(frame)) {
             firstTokenNs = System.nanoTime();
+            if (request.streamed() && times.idleMs() < times.firstTokenMs()) {
+                vertx.cancelTimer(timer); // it sleeps until the first token's time, silence may run out before
+                schedule();
+            }
         }
         if (!terminal) {
             listener.onFrame(frame);
@@ -257,6 +262,15 @@ public final class UpstreamExchange {
         return frame.events().isEmpty()
                 ? null
                 : frame.events().get(frame.events().size() - 1);
+    }
+
+    private static boolean bearsContent(AnswerFrame frame) {
+        for (AnswerEvent event : frame.events()) {
+            if (event.bearsContent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void fail(FailureClass failure, String message) {
@@ -336,9 +350,11 @@ public final class UpstreamExchange {
     }
 
     private long dueNs() {
+        if (!request.streamed()) {
+            return startNs + times.totalMs() * NS_PER_MS; // also where a whole answer comes as a stream
+        }
         if (firstTokenNs == 0) {
-            long ms = request.streamed() ? Math.min(times.firstTokenMs(), times.totalMs()) : times.totalMs();
-            return startNs + ms * NS_PER_MS;
+            return startNs + Math.min(times.firstTokenMs(), times.totalMs()) * NS_PER_MS;
         }
         long total = firstTokenNs + times.streamTotalMs() * NS_PER_MS;
         return Math.min(total, heardNs + times.idleMs() * NS_PER_MS);

@@ -99,7 +99,8 @@ class EncodingCasesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"text/event-stream", "TEXT/EVENT-STREAM; charset=utf-8", "text/event-stream;charset=iso-8859-1"})
+    @ValueSource(
+            strings = {"text/event-stream", "TEXT/EVENT-STREAM; charset=utf-8", "text/event-stream;charset=iso-8859-1"})
     void en04AStreamIsUtf8WhateverItsTypeSays(String type) {
         rig.plays((request, wire) ->
                 wire.head(200, type).chunk(c("\u2705 ok") + fin("stop") + DONE).end());

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FramingCasesIT {
     private static final String LINE = "POST /v1/chat/completions HTTP/1.1\r\n";
 
-    private static final String USUAL = "Authorization: Bearer K1\r\nContent-Type: application/json\r\n"
-            + "X-Business-Scenario: chat\r\n";
+    private static final String USUAL =
+            "Authorization: Bearer K1\r\nContent-Type: application/json\r\n" + "X-Business-Scenario: chat\r\n";
 
     private static final String HEAD = LINE + "Host: localhost\r\n" + USUAL;
 
@@ -123,16 +123,15 @@ class FramingCasesIT {
     @Test
     void row06TransferEncodingOnHttp10() {
         refusedAndClosed(
-                HEAD.replace("HTTP/1.1", "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n"
-                        + chunked(Client.request()),
+                HEAD.replace("HTTP/1.1", "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n" + chunked(Client.request()),
                 400,
                 "malformed_http");
     }
 
     @Test
     void row08AFoldedHeader() {
-        RawExchange exchange = RawExchange.send(
-                gateway.client(), HEAD + "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n" + SMUGGLED);
+        RawExchange exchange =
+                RawExchange.send(gateway.client(), HEAD + "Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n" + SMUGGLED);
 
         assertThat(exchange.only().status()).isIn(400, 501);
         assertThat(exchange.closed()).isTrue();
@@ -221,8 +220,7 @@ class FramingCasesIT {
                 "PATCH /v1/models/m1"
             })
     void row16AMethodThatIsNotServed(String start) {
-        Response response =
-                refusedAndClosed(start + " HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "method_not_allowed");
+        Response response = refusedAndClosed(start + " HTTP/1.1\r\nHost: localhost\r\n\r\n", 405, "method_not_allowed");
 
         assertThat(response.headers()).containsEntry("allow", "GET, HEAD, POST, OPTIONS");
     }
@@ -245,8 +243,8 @@ class FramingCasesIT {
         "POST /v1/decisions/x, 'GET, HEAD, OPTIONS'"
     })
     void row16AMethodThatIsNotServedHere(String start, String allowed) {
-        RawExchange exchange = RawExchange.send(
-                gateway.client(), start + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        RawExchange exchange =
+                RawExchange.send(gateway.client(), start + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
         String head = exchange.bytes();
         assertThat(head).startsWith("HTTP/1.1 405 ");
@@ -275,8 +273,7 @@ class FramingCasesIT {
                 "*"
             })
     void row17APathThatCouldBeReadInTwoWays(String path) {
-        refusedAndClosed(
-                "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + USUAL + "\r\n", 400, "malformed_http");
+        refusedAndClosed("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + USUAL + "\r\n", 400, "malformed_http");
     }
 
     @ParameterizedTest
@@ -317,8 +314,7 @@ class FramingCasesIT {
 
     @Test
     void row18ManySmallHeaders() {
-        refusedAndClosed(
-                HEAD + "X-A: b\r\n".repeat(5_000) + "Content-Length: 2\r\n\r\n{}", 431, "headers_too_large");
+        refusedAndClosed(HEAD + "X-A: b\r\n".repeat(5_000) + "Content-Length: 2\r\n\r\n{}", 431, "headers_too_large");
     }
 
     @ParameterizedTest
@@ -410,8 +406,7 @@ class FramingCasesIT {
     @ParameterizedTest
     @ValueSource(strings = {"200-ok", "100-continue, x", ""})
     void row25AnExpectationNobodyKnows(String expectation) {
-        refusedAndClosed(
-                HEAD + "Expect: " + expectation + "\r\nContent-Length: 2\r\n\r\n", 417, "expectation_failed");
+        refusedAndClosed(HEAD + "Expect: " + expectation + "\r\nContent-Length: 2\r\n\r\n", 417, "expectation_failed");
     }
 
     @Test
@@ -440,7 +435,8 @@ class FramingCasesIT {
     @Test
     void row27And28TheHttp2PrefaceIsRefusedSoThatNoneOfItsFloodsCanBegin() {
         RawExchange exchange = RawExchange.send(
-                gateway.client(), "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000");
+                gateway.client(),
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000");
 
         assertThat(exchange.closed()).isTrue();
         assertThat(exchange.bytes()).isEqualTo("HTTP/2.0 501 Not Implemented\r\ncontent-length: 0\r\n\r\n");
@@ -553,7 +549,8 @@ class FramingCasesIT {
     @Test
     void row33ARequestBehindARefusedOneIsNotAnswered() {
         refusedAndClosed(
-                HEAD + "Content-Length: 2, 2\r\n\r\n{}" + Client.rawChat(Client.request()).repeat(2),
+                HEAD + "Content-Length: 2, 2\r\n\r\n{}"
+                        + Client.rawChat(Client.request()).repeat(2),
                 400,
                 "malformed_http");
     }

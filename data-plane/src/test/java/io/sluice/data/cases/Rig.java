@@ -36,8 +36,7 @@ final class Rig implements AutoCloseable {
 
     static final String[] ALONE = {"x-business-scenario", "alone"};
 
-    private static final BreakerSettings FORGIVING =
-            new BreakerSettings(60_000, 1, 1_000_000, 64, 1, 1_000_000, 1, 1);
+    private static final BreakerSettings FORGIVING = new BreakerSettings(60_000, 1, 1_000_000, 64, 1, 1_000_000, 1, 1);
 
     private final ScriptedUpstream first = ScriptedUpstream.answering(500, "{}");
     private final ScriptedUpstream second = ScriptedUpstream.answering(500, "{}");

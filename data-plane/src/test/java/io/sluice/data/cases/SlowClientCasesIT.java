@@ -57,8 +57,9 @@ class SlowClientCasesIT {
 
     @Test
     void row23ABodyShorterThanItsLength() {
-        RawExchange exchange =
-                RawExchange.send(gateway.client(), Client.rawChat(Client.request() + " ".repeat(100)).strip());
+        RawExchange exchange = RawExchange.send(
+                gateway.client(),
+                Client.rawChat(Client.request() + " ".repeat(100)).strip());
 
         Response response = exchange.only();
         assertThat(response.status()).isEqualTo(408);

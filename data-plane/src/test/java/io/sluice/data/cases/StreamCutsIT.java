@@ -171,7 +171,9 @@ class StreamCutsIT {
         assertThat(textOf(live)).as(live.body()).isEqualTo(text);
         List<String> payloads = live.payloads();
         assertThat(payloads).doesNotContain("[DONE]");
-        assertThat(payloads).filteredOn(payload -> payload.startsWith("{\"error\"")).hasSize(1);
+        assertThat(payloads)
+                .filteredOn(payload -> payload.startsWith("{\"error\""))
+                .hasSize(1);
         assertThat(payloads).last().asString().startsWith("{\"error\"");
         assertThat(record.outcome()).isEqualTo("incomplete");
         assertThat(record.attempts()).hasSize(1);
@@ -188,7 +190,8 @@ class StreamCutsIT {
         StringBuilder text = new StringBuilder();
         for (String payload : live.payloads()) {
             if (!payload.equals("[DONE]")) {
-                JsonNode content = Rig.json(payload).path("choices").path(0).path("delta").path("content");
+                JsonNode content =
+                        Rig.json(payload).path("choices").path(0).path("delta").path("content");
                 text.append(content.asText(""));
             }
         }

@@ -68,8 +68,7 @@ class StreamingCasesIT {
 
     @Test
     void st01UsageThatTheClientDidNotAskForIsChargedAndNotShown() {
-        Answer answer =
-                rig.streams(c("hi"), fin("stop"), use(26, 5), DONE).askStream();
+        Answer answer = rig.streams(c("hi"), fin("stop"), use(26, 5), DONE).askStream();
 
         assertComplete(answer, "hi");
         assertThat(answer.finishReason()).isEqualTo("stop");
@@ -193,8 +192,7 @@ class StreamingCasesIT {
     void st09CommentsOfTheUpstreamNeverBecomeData() {
         String comment = ": OPENROUTER PROCESSING\n\n";
 
-        Answer answer =
-                rig.streams(comment, comment, c("a"), fin("stop"), DONE).askStream();
+        Answer answer = rig.streams(comment, comment, c("a"), fin("stop"), DONE).askStream();
 
         assertComplete(answer, "a");
         assertThat(answer.payloads()).hasSize(3);
@@ -320,7 +318,8 @@ class StreamingCasesIT {
 
         assertComplete(answer, "hi");
         assertThat(answer.finishReason()).isEqualTo("stop");
-        assertThat(answer.chunks()).allMatch(chunk -> chunk.path("object").asText().equals("chat.completion.chunk"));
+        assertThat(answer.chunks())
+                .allMatch(chunk -> chunk.path("object").asText().equals("chat.completion.chunk"));
         assertThat(Rig.firstAttempt(rig.decision(answer)).usage().promptTotal()).isEqualTo(3);
         assertThat(Rig.firstAttempt(rig.decision(answer)).usage().outputTotal()).isEqualTo(1);
     }

@@ -61,7 +61,8 @@ class ToolCallCasesIT {
     @Test
     void tc01ACallWithANullIndexGetsOne() {
         rig.streams(
-                tc(0, "call_1", "f", "{\"a\":1}").replace("\"tool_calls\":[{\"index\":0", "\"tool_calls\":[{\"index\":null"),
+                tc(0, "call_1", "f", "{\"a\":1}")
+                        .replace("\"tool_calls\":[{\"index\":0", "\"tool_calls\":[{\"index\":null"),
                 fin("tool_calls"),
                 DONE);
 
@@ -100,10 +101,13 @@ class ToolCallCasesIT {
         assertThat(calls.get(0).arguments()).isEqualTo("{\"a\":1}");
         rig.answers(200, Sse.whole("done", 9, 1));
         Answer next = rig.client()
-                .chat("{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"},{\"role\":\"assistant\","
-                        + "\"content\":null,\"tool_calls\":[{\"id\":\"" + calls.get(0).id()
-                        + "\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]},"
-                        + "{\"role\":\"tool\",\"tool_call_id\":\"" + calls.get(0).id() + "\",\"content\":\"ok\"}]}");
+                .chat(
+                        "{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"},{\"role\":\"assistant\","
+                                + "\"content\":null,\"tool_calls\":[{\"id\":\""
+                                + calls.get(0).id()
+                                + "\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]},"
+                                + "{\"role\":\"tool\",\"tool_call_id\":\""
+                                + calls.get(0).id() + "\",\"content\":\"ok\"}]}");
         assertThat(next.status()).as(next.body()).isEqualTo(200);
         assertThat(rig.sent().at("/messages/2/tool_call_id").asText())
                 .isEqualTo(calls.get(0).id());
@@ -121,8 +125,7 @@ class ToolCallCasesIT {
 
     @Test
     void tc05AnEmptyIdContinuesItsCall() {
-        rig.streams(
-                tc(0, "call_1", "f", ""), tc(0, "", "", "{\"q\":"), tc(0, "", "", "1}"), fin("tool_calls"), DONE);
+        rig.streams(tc(0, "call_1", "f", ""), tc(0, "", "", "{\"q\":"), tc(0, "", "", "1}"), fin("tool_calls"), DONE);
 
         assertCalls(ask(), new Call(0, "call_1", "f", "{\"q\":1}"));
     }
@@ -183,7 +186,11 @@ class ToolCallCasesIT {
 
     @ParameterizedTest
     @CsvSource({
-        "stop, tool_calls", "end_turn, tool_calls", "tool_use, tool_calls", "length, length", "max_tokens, length"
+        "stop, tool_calls",
+        "end_turn, tool_calls",
+        "tool_use, tool_calls",
+        "length, length",
+        "max_tokens, length"
     })
     void tc11OnlyOpenAiWordsReachTheClient(String sent, String seen) {
         rig.streams(tc(0, "k1", "f", "{\"a\":1}"), fin(sent), DONE);
@@ -197,7 +204,11 @@ class ToolCallCasesIT {
 
     @ParameterizedTest
     @CsvSource({
-        "stop, tool_calls", "end_turn, tool_calls", "tool_use, tool_calls", "length, length", "max_tokens, length"
+        "stop, tool_calls",
+        "end_turn, tool_calls",
+        "tool_use, tool_calls",
+        "length, length",
+        "max_tokens, length"
     })
     void tc11OnlyOpenAiWordsReachTheClientOfAWholeAnswer(String sent, String seen) {
         rig.answers(
@@ -227,13 +238,16 @@ class ToolCallCasesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"content\":\"\",\"tool_calls\":null", "\"content\":\"\"", "\"content\":\"\",\"tool_calls\":[]"})
+    @ValueSource(
+            strings = {"\"content\":\"\",\"tool_calls\":null", "\"content\":\"\"", "\"content\":\"\",\"tool_calls\":[]"
+            })
     void tc14EmptyAssistantMessagesAreNotTheGatewaysToRefuse(String members) {
         rig.answers(200, Sse.whole("done", 3, 1));
 
         Answer answer = rig.client()
-                .chat("{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"},{\"role\":\"assistant\","
-                        + members + "},{\"role\":\"user\",\"content\":\"go on\"}]}");
+                .chat(
+                        "{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"},{\"role\":\"assistant\","
+                                + members + "},{\"role\":\"user\",\"content\":\"go on\"}]}");
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         assertThat(rig.sent().get("messages")).hasSize(3);
@@ -265,12 +279,14 @@ class ToolCallCasesIT {
     @Test
     void aStreamOfCallsInsteadOfADocumentBecomesOneMessage() {
         rig.plays((request, wire) -> wire.stream()
-                .chunk(tc(0, "a", "f", "{\"x\":") + tc(1, "b", "g", "{}") + tc(0, null, null, "1}") + fin("tool_calls")
+                .chunk(tc(0, "a", "f", "{\"x\":")
+                        + tc(1, "b", "g", "{}")
+                        + tc(0, null, null, "1}")
+                        + fin("tool_calls")
                         + DONE)
                 .end());
 
-        JsonNode message =
-                rig.client().chat(Client.request(TOOLS)).json().at("/choices/0/message");
+        JsonNode message = rig.client().chat(Client.request(TOOLS)).json().at("/choices/0/message");
 
         assertThat(message.get("content").isNull()).isTrue();
         assertThat(message.at("/tool_calls/0/id").asText()).isEqualTo("a");

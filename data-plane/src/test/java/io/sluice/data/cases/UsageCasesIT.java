@@ -92,8 +92,9 @@ class UsageCasesIT {
 
     @Test
     void us06RunningTotalsAreNotSummed() {
-        String chunk = "data: {\"id\":\"c1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"},\"finish_reason\":null}],"
-                + "\"usage\":%s}\n\n";
+        String chunk =
+                "data: {\"id\":\"c1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"},\"finish_reason\":null}],"
+                        + "\"usage\":%s}\n\n";
 
         Answer answer = rig.streams(
                         chunk.formatted(Sse.usage(7, 10)),
@@ -144,10 +145,11 @@ class UsageCasesIT {
     @Test
     void us09AStreamIsChargedThoughTheClientAsksForNoUsage() {
         rig.plays((request, wire) -> {
-            boolean asked = Rig.json(request.body())
-                    .at("/stream_options/include_usage")
-                    .asBoolean();
-            wire.stream().chunk(c("hi") + fin("stop") + (asked ? use(26, 5) : "") + DONE).end();
+            boolean asked =
+                    Rig.json(request.body()).at("/stream_options/include_usage").asBoolean();
+            wire.stream()
+                    .chunk(c("hi") + fin("stop") + (asked ? use(26, 5) : "") + DONE)
+                    .end();
         });
 
         Answer answer = rig.askStream();
@@ -194,8 +196,7 @@ class UsageCasesIT {
 
     @Test
     void us13TheTextOfAnErrorIsNotChargedAsOutput() {
-        Answer answer = rig.streams(
-                        c("ab"), "data: {\"error\":{\"message\":\"" + "why ".repeat(2_000) + "\"}}\n\n")
+        Answer answer = rig.streams(c("ab"), "data: {\"error\":{\"message\":\"" + "why ".repeat(2_000) + "\"}}\n\n")
                 .askStream();
 
         DecisionRecord record = rig.decision(answer);
@@ -266,9 +267,14 @@ class UsageCasesIT {
         Answer answer = rig.client().chat(Client.streamed("\"stream_options\":{\"include_usage\":true}"));
 
         DecisionRecord record = rig.decision(answer);
-        assertThat(answer.chunks()).filteredOn(chunk -> chunk.path("choices").isEmpty()).singleElement().satisfies(last -> {
-            assertThat(last.at("/usage/completion_tokens").asLong()).isEqualTo(usage(record).outputTotal());
-            assertThat(last.at("/usage/prompt_tokens").asLong()).isEqualTo(usage(record).promptTotal());
-        });
+        assertThat(answer.chunks())
+                .filteredOn(chunk -> chunk.path("choices").isEmpty())
+                .singleElement()
+                .satisfies(last -> {
+                    assertThat(last.at("/usage/completion_tokens").asLong())
+                            .isEqualTo(usage(record).outputTotal());
+                    assertThat(last.at("/usage/prompt_tokens").asLong())
+                            .isEqualTo(usage(record).promptTotal());
+                });
     }
 }
