@@ -10,6 +10,7 @@ import io.sluice.control.ControlPlaneSettings;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.request.HashedKeyVerifier;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
 import io.sluice.data.upstream.UpstreamLimits;
@@ -168,7 +169,7 @@ final class Assembly {
                 new Bus(vertx),
                 factories,
                 control.credentials(),
-                () -> new HashedKeys(control.keyHasher()),
+                () -> new HashedKeyVerifier(control.keyHasher()),
                 (host, address) -> rule.problem(host, address).isEmpty(),
                 registry);
         return DataPlane.start(parts, dataSettings(port));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class BusTest {
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final BusMessage.FindDecision QUESTION = new BusMessage.FindDecision("0af7");
+    private static final BusMessage.FindDecision QUESTION = new BusMessage.FindDecision(null, "0af7");
     private static final BusMessage.DecisionPage ANSWER = new BusMessage.DecisionPage(List.of(), "next");
 
     private final Vertx vertx = Vertx.vertx();
