@@ -5,6 +5,7 @@ import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.request.HashedKeyVerifier;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
 import io.sluice.data.upstream.UpstreamLimits;
@@ -152,7 +153,7 @@ final class WarmUp {
                 bus,
                 Map.of(PLUGIN, simulator),
                 provider -> Optional.empty(),
-                () -> new HashedKeys(hasher),
+                () -> new HashedKeyVerifier(hasher),
                 (host, address) -> address.isLoopbackAddress(),
                 new SimpleMeterRegistry());
         return bus.answer(

@@ -106,6 +106,11 @@ final class SluiceProcess implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** The administrator's token of a first start. */
+    String shownToken() throws IOException {
+        return fact("Admin token").replaceFirst(" .*", "");
+    }
+
     /** Base address of the management port. */
     String management() throws IOException {
         return fact("Management").replaceFirst("/graphql.*", "");
@@ -155,8 +160,7 @@ final class SluiceProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        process.destroyForcibly();
-        process.waitFor();
+    public void close() {
+        process.destroyForcibly().onExit().join();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -14,6 +15,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,53 +26,60 @@ class UpIT {
     private static final List<String> ROUTE_HEADERS =
             List.of("x-sluice-model", "x-sluice-step", "x-sluice-attempts", "x-sluice-epoch", "x-request-id");
 
+    /** For tests that only ask. */
+    private static SluiceProcess shared;
+
+    @TempDir
+    static Path sharedDirectory;
+
     @TempDir
     Path directory;
 
+    @BeforeAll
+    static void start() throws Exception {
+        shared = SluiceProcess.up(sharedDirectory.resolve("data"));
+    }
+
+    @AfterAll
+    static void stop() {
+        shared.close();
+    }
+
     @Test
     void answersThePastedLineWholeWithTheReasonsInTheHeaders() throws Exception {
-        try (SluiceProcess up = SluiceProcess.up(data())) {
-            HttpResponse<String> answer = up.send(up.pasted(0));
+        HttpResponse<String> answer = shared.send(shared.pasted(0));
 
-            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-            assertThat(answer.headers().map()).containsKeys(ROUTE_HEADERS.toArray(String[]::new));
-            assertThat(answer.headers().firstValue("x-sluice-model"))
-                    .get()
-                    .asString()
-                    .startsWith("sim-");
-            JsonNode message = JSON.readTree(answer.body()).at("/choices/0/message");
-            assertThat(message.path("role").asText()).isEqualTo("assistant");
-            assertThat(message.path("content").asText()).isNotBlank();
-        }
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.headers().map()).containsKeys(ROUTE_HEADERS.toArray(String[]::new));
+        assertThat(answer.headers().firstValue("x-sluice-model"))
+                .get()
+                .asString()
+                .startsWith("sim-");
+        JsonNode message = JSON.readTree(answer.body()).at("/choices/0/message");
+        assertThat(message.path("role").asText()).isEqualTo("assistant");
+        assertThat(message.path("content").asText()).isNotBlank();
     }
 
     @Test
     void answersThePastedLineAsAStreamWithTheReasonsInTheHeaders() throws Exception {
-        try (SluiceProcess up = SluiceProcess.up(data())) {
-            HttpResponse<String> answer = up.send(up.pasted(1));
+        HttpResponse<String> answer = shared.send(shared.pasted(1));
 
-            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-            assertThat(answer.headers().map()).containsKeys(ROUTE_HEADERS.toArray(String[]::new));
-            assertThat(answer.headers().firstValue("content-type"))
-                    .get()
-                    .asString()
-                    .startsWith("text/event-stream");
-            assertThat(answer.body().strip()).startsWith("data: {").endsWith("data: [DONE]");
-        }
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.headers().map()).containsKeys(ROUTE_HEADERS.toArray(String[]::new));
+        assertThat(answer.headers().firstValue("content-type")).get().asString().startsWith("text/event-stream");
+        assertThat(answer.body().strip()).startsWith("data: {").endsWith("data: [DONE]");
     }
 
     @Test
     void tellsItsStateAndTakesTheTokenItShowed() throws Exception {
-        try (SluiceProcess up = SluiceProcess.up(data())) {
-            String token = up.fact("Admin token").split(" ")[0];
+        String token = shared.shownToken();
 
-            assertThat(up.get(up.management() + "/readyz").statusCode()).isEqualTo(200);
-            assertThat(up.get(up.management() + "/livez").statusCode()).isEqualTo(200);
-            assertThat(up.get(up.management() + "/metrics").body()).contains("jvm_memory_used_bytes");
-            assertThat(up.graphql(token, "{ tenants { nodes { id } } }").body()).contains("\"id\":\"demo\"");
-            assertThat(up.graphql("wrong", "{ tenants { nodes { id } } }").statusCode())
-                    .isEqualTo(401);
-        }
+        assertThat(shared.get(shared.management() + "/readyz").statusCode()).isEqualTo(200);
+        assertThat(shared.get(shared.management() + "/livez").statusCode()).isEqualTo(200);
+        assertThat(shared.get(shared.management() + "/metrics").body()).contains("jvm_memory_used_bytes");
+        assertThat(shared.graphql(token, "{ tenants { nodes { id } } }").body()).contains("\"id\":\"demo\"");
+        assertThat(shared.graphql("wrong", "{ tenants { nodes { id } } }").statusCode())
+                .isEqualTo(401);
     }
 
     @Test
@@ -78,7 +88,7 @@ class UpIT {
         String token;
         try (SluiceProcess first = SluiceProcess.up(data())) {
             key = first.demoKey();
-            token = first.fact("Admin token").split(" ")[0];
+            token = first.shownToken();
             first.terminate();
             assertThat(first.exitCode()).isZero();
         }
@@ -96,7 +106,7 @@ class UpIT {
     @Test
     void leavesAChangeOfTheDemoAlone() throws Exception {
         try (SluiceProcess first = SluiceProcess.up(data())) {
-            String token = first.fact("Admin token").split(" ")[0];
+            String token = first.shownToken();
             assertThat(first.graphql(
                                     token,
                                     "mutation { updateTenant(input: {id: \\\"demo\\\", version: 1,"
@@ -164,7 +174,7 @@ class UpIT {
     @Test
     void hasNoDemoWhenEmpty() throws Exception {
         try (SluiceProcess up = SluiceProcess.up(data(), "--empty")) {
-            String token = up.fact("Admin token").split(" ")[0];
+            String token = up.shownToken();
 
             assertThat(up.graphql(token, "{ tenants { totalCount } }").body()).contains("\"totalCount\":0");
             assertThat(up.printed()).doesNotContain("curl");
@@ -187,7 +197,7 @@ class UpIT {
 
     @Test
     void namesAPortThatIsInUse() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 SluiceProcess up = SluiceProcess.start(
                         directory,
                         Map.of("SLUICE_PORT", Integer.toString(taken.getLocalPort()), "SLUICE_ADMIN_PORT", "0"),
@@ -203,16 +213,12 @@ class UpIT {
 
     @Test
     void namesADataDirectoryThatIsInUse() throws Exception {
-        try (SluiceProcess first = SluiceProcess.up(data());
-                SluiceProcess second = SluiceProcess.start(
-                        directory,
-                        Map.of("SLUICE_PORT", "0", "SLUICE_ADMIN_PORT", "0"),
-                        "up",
-                        "--data-dir",
-                        data().toString())) {
+        String taken = shared.fact("Data");
+        try (SluiceProcess second = SluiceProcess.start(
+                directory, Map.of("SLUICE_PORT", "0", "SLUICE_ADMIN_PORT", "0"), "up", "--data-dir", taken)) {
             assertThat(second.exitCode()).isEqualTo(1);
-            assertThat(second.printed()).startsWith("sluice: another process uses the data directory " + data());
-            assertThat(first.send(first.pasted(0)).statusCode()).isEqualTo(200);
+            assertThat(second.printed()).startsWith("sluice: another process uses the data directory " + taken);
+            assertThat(shared.send(shared.pasted(0)).statusCode()).isEqualTo(200);
         }
     }
 
