@@ -42,7 +42,6 @@ final class ToolCalls {
     }
 
     private static final class Call {
-        private final int number;
         private final int sentIndex;
         private final ArgumentsText arguments = new ArgumentsText();
         private String id;
@@ -51,8 +50,10 @@ final class ToolCalls {
         private boolean begun;
         private String waiting = "";
 
-        Call(int number, int sentIndex) {
-            this.number = number;
+        /** The index that callers see, given when the call begins for them. */
+        private int number;
+
+        Call(int sentIndex) {
             this.sentIndex = sentIndex;
         }
     }
@@ -62,6 +63,7 @@ final class ToolCalls {
     private final List<Call> calls = new ArrayList<>(0);
     private final Set<String> ids = new HashSet<>(0);
     private int argumentsChars;
+    private int begun;
 
     ToolCalls(int choice, CallIds callIds) {
         this.choice = choice;
@@ -103,6 +105,7 @@ final class ToolCalls {
             ids.add(call.id);
         }
         call.begun = true;
+        call.number = begun++;
         ToolCallDelta first = new ToolCallDelta(choice, call.number, call.id, call.name, call.waiting);
         call.waiting = "";
         return first;
@@ -200,7 +203,7 @@ final class ToolCalls {
         if (calls.size() == CALLS_MAX) {
             throw new Unclear("more than " + CALLS_MAX + " tool calls in one answer");
         }
-        Call call = new Call(calls.size(), piece.index());
+        Call call = new Call(piece.index());
         calls.add(call);
         return call;
     }

@@ -41,8 +41,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The simulator over real HTTP, seen through its own provider. */
 class SimulatorServerIT {
-    private static final String TOOLS = ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"weather\",\"parameters\":"
-            + "{\"type\":\"object\",\"properties\":{\"city\":{\"type\":\"string\"},\"days\":{\"type\":\"integer\"}}}}}]";
+    private static final String TOOLS =
+            ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"weather\",\"parameters\":"
+                    + "{\"type\":\"object\",\"properties\":{\"city\":{\"type\":\"string\"},\"days\":{\"type\":\"integer\"}}}}}]";
 
     private static Vertx vertx;
     private static HttpClient client;
@@ -73,18 +74,24 @@ class SimulatorServerIT {
     private void start(String script) throws Exception {
         SimulatorProviderFactory factory = new SimulatorProviderFactory();
         Map<String, JsonNode> settings = new HashMap<>();
-        StrictJson.MAPPER.readTree(script).fields().forEachRemaining(each -> settings.put(each.getKey(), each.getValue()));
+        StrictJson.MAPPER
+                .readTree(script)
+                .fields()
+                .forEachRemaining(each -> settings.put(each.getKey(), each.getValue()));
         ProviderSettings of = new ProviderSettings("", settings);
         assertThat(factory.check(of)).isEmpty();
         provider = await(factory.create(of, vertx));
     }
 
     private List<AnswerEvent> ask(String prompt, String more) throws Exception {
-        byte[] body = ("{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"" + prompt + "\"}]" + more + "}")
+        byte[] body = ("{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"" + prompt + "\"}]" + more
+                        + "}")
                 .getBytes(StandardCharsets.UTF_8);
-        ChatRequest request = new ChatRequestParser(ChatLimits.DEFAULT).parse(body).fold(parsed -> parsed, refused -> {
-            throw new IllegalArgumentException(refused.message());
-        });
+        ChatRequest request = new ChatRequestParser(ChatLimits.DEFAULT)
+                .parse(body)
+                .fold(parsed -> parsed, refused -> {
+                    throw new IllegalArgumentException(refused.message());
+                });
         UpstreamCall call = provider.encode(request, new Upstream("up", Optional.empty(), 0));
         AnswerDecoder decoder = provider.decoder(request);
         List<AnswerFrame> frames = new ArrayList<>();
@@ -93,16 +100,19 @@ class SimulatorServerIT {
                 .setHost(provider.origin().getHost())
                 .setPort(provider.origin().getPort())
                 .setURI(call.path());
-        await(client.request(to).compose(out -> {
-            call.headers().forEach(header -> out.putHeader(header.getKey(), header.getValue()));
-            return out.send(call.body()).compose(in -> {
-                decoder.head(in.statusCode(), in::getHeader);
-                in.handler(piece -> decoder.data(piece, frames::add));
-                return in.end();
-            });
-        }).otherwiseEmpty());
-        boolean terminal = frames.stream().flatMap(each -> each.events().stream()).anyMatch(AnswerEvent::terminal);
-        if (!terminal && !frames.isEmpty()) {
+        boolean regular = await(client.request(to)
+                .compose(out -> {
+                    call.headers().forEach(header -> out.putHeader(header.getKey(), header.getValue()));
+                    return out.send(call.body());
+                })
+                .compose(in -> {
+                    decoder.head(in.statusCode(), in::getHeader);
+                    in.handler(piece -> decoder.data(piece, frames::add));
+                    return in.end();
+                })
+                .map(true)
+                .otherwise(false));
+        if (regular) {
             decoder.end(frames::add);
         }
         return frames.stream().flatMap(frame -> frame.events().stream()).toList();
@@ -168,7 +178,8 @@ class SimulatorServerIT {
 
         List<AnswerEvent> events = ask("hi", ",\"n\":2");
 
-        assertThat(events.stream().filter(AnswerEvent.Finished.class::isInstance)).hasSize(2);
+        assertThat(events.stream().filter(AnswerEvent.Finished.class::isInstance))
+                .hasSize(2);
     }
 
     @ParameterizedTest
@@ -226,7 +237,9 @@ class SimulatorServerIT {
         start("{}");
         ask("hi", "");
 
-        assertThat(post("/_script", "{\"faults\":[{\"kind\":\"unavailable\",\"first\":1}]}").statusCode()).isEqualTo(200);
+        assertThat(post("/_script", "{\"faults\":[{\"kind\":\"unavailable\",\"first\":1}]}")
+                        .statusCode())
+                .isEqualTo(200);
 
         assertThat(last(ask("hi", ""))).isInstanceOf(AnswerEvent.Failed.class);
         assertThat(last(ask("hi", ""))).isInstanceOf(AnswerEvent.Completed.class);
@@ -262,7 +275,8 @@ class SimulatorServerIT {
                 .compose(in -> {
                     io.vertx.core.Promise<Buffer> first = io.vertx.core.Promise.promise();
                     in.handler(first::tryComplete);
-                    return first.future().compose(piece -> in.request().connection().close());
+                    return first.future()
+                            .compose(piece -> in.request().connection().close());
                 }));
 
         for (int i = 0; i < 100 && !get("/_calls").contains("\"cancelled\":1"); i++) {
@@ -287,7 +301,8 @@ class SimulatorServerIT {
     }
 
     private String get(String path) throws IOException, InterruptedException {
-        return send(java.net.http.HttpRequest.newBuilder(provider.origin().resolve(path)).build())
+        return send(java.net.http.HttpRequest.newBuilder(provider.origin().resolve(path))
+                        .build())
                 .body();
     }
 
