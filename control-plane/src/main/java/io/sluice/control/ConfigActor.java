@@ -2,21 +2,13 @@ package io.sluice.control;
 
 import io.sluice.control.api.CommandOutcome;
 import io.sluice.control.api.ConfigCommand;
-import io.sluice.control.api.ConfigCommand.ApplyDocument;
 import io.sluice.control.api.Principal;
-import io.sluice.control.config.AccessDecider;
-import io.sluice.control.config.CommandScope;
-import io.sluice.control.config.ConfigDecider;
-import io.sluice.control.config.ConfigDecision;
-import io.sluice.control.config.ConfigDecision.Accepted;
-import io.sluice.control.config.ObjectChange;
 import io.sluice.control.store.ConfigStore;
 import io.sluice.control.store.StoreException;
 import io.sluice.control.store.StoredWrite;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.config.Configuration;
-import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.message.BusMessage;
 import io.sluice.tenants.message.BusMessage.AskSnapshot;
 import io.sluice.tenants.message.BusMessage.KeyUsed;
@@ -49,6 +41,7 @@ final class ConfigActor extends VerticleBase {
     private final SnapshotCompiler compiler = new SnapshotCompiler();
     private final KeyUses uses = new KeyUses();
     private CommitQueue queue;
+    private CommandDesk desk;
     private String cause = "start";
     private Instant since;
 
@@ -81,6 +74,7 @@ final class ConfigActor extends VerticleBase {
         }
         since = contexts.now();
         queue = new CommitQueue(store, context, loaded, snapshot);
+        desk = new CommandDesk(contexts, audit, compiler, queue, this::serve);
         serving.accept(loaded);
         vertx.setPeriodic(KEY_USES_INTERVAL_MS, timer -> storeKeyUses());
         return Future.all(bus.answer(Address.SNAPSHOT_REQUESTS, this::onAsk), bus.on(Address.KEY_USES, uses::add))
@@ -96,94 +90,8 @@ final class ConfigActor extends VerticleBase {
     /** Applies a command; may be called from any thread. */
     Future<CommandOutcome> submit(Principal principal, ConfigCommand command) {
         Promise<CommandOutcome> outcome = Promise.promise();
-        context.runOnContext(now -> {
-            try {
-                onCommand(principal, command, outcome);
-            } catch (RuntimeException bug) {
-                outcome.fail(bug);
-            }
-        });
+        context.runOnContext(now -> desk.take(principal, command, outcome));
         return outcome.future();
-    }
-
-    private void onCommand(Principal principal, ConfigCommand command, Promise<CommandOutcome> outcome) {
-        if (queue.full()) {
-            outcome.fail(new StoreException("too many changes wait for the disk; try again"));
-            return;
-        }
-        List<UserError> denied = AccessDecider.decide(principal, command);
-        if (!denied.isEmpty()) {
-            onDenied(principal, command, denied, outcome);
-            return;
-        }
-        ConfigDecision decision = ConfigDecider.decide(queue.head(), command, contexts.context());
-        decision.fold(
-                accepted -> onAccepted(principal, command, accepted, outcome),
-                refused -> outcome.tryComplete(refusal(refused.errors())));
-    }
-
-    private CommandOutcome refusal(List<UserError> errors) {
-        return new CommandOutcome(errors, queue.stored(), null, null, List.of());
-    }
-
-    private void onDenied(
-            Principal principal, ConfigCommand command, List<UserError> denied, Promise<CommandOutcome> outcome) {
-        String tenant = CommandScope.of(command).tenant();
-        boolean exists = queue.head().tenants().keySet().stream()
-                .anyMatch(id -> id.value().equals(tenant));
-        StoredWrite write = new StoredWrite(
-                queue.head().epoch(),
-                List.of(),
-                List.of(audit.denied(principal, command, denied, exists, contexts.now())));
-        queue.add(new CommitQueue.Entry(
-                queue.head(), queue.headSnapshot(), write, () -> {}, finish(outcome, () -> refusal(denied))));
-    }
-
-    private Void onAccepted(
-            Principal principal, ConfigCommand command, Accepted accepted, Promise<CommandOutcome> outcome) {
-        boolean dryRun = command instanceof ApplyDocument document && document.dryRun();
-        if (dryRun) {
-            outcome.complete(outcome(accepted, queue.stored()));
-            return null;
-        }
-        boolean changes = accepted.changesSomething();
-        Configuration after = accepted.configuration();
-        // Compiled before it is stored: what can not serve must not survive either.
-        Snapshot snapshot = changes ? compiler.compile(after) : queue.headSnapshot();
-        StoredWrite write = new StoredWrite(
-                after.epoch(),
-                accepted.changes().stream()
-                        .filter(each -> each.change() != ObjectChange.Change.UNCHANGED)
-                        .toList(),
-                changes ? List.of(audit.accepted(principal, command, accepted, contexts.now())) : List.of());
-        String name = CommandScope.of(command).action();
-        queue.add(new CommitQueue.Entry(
-                after,
-                snapshot,
-                write,
-                changes ? () -> serve(name) : () -> {},
-                finish(outcome, () -> outcome(accepted, after))));
-        return null;
-    }
-
-    private static CommandOutcome outcome(Accepted accepted, Configuration configuration) {
-        return new CommandOutcome(
-                List.of(),
-                configuration,
-                accepted.objectId(),
-                accepted.secret(),
-                accepted.changes().stream().map(ObjectChange::shown).toList());
-    }
-
-    private static Consumer<Throwable> finish(
-            Promise<CommandOutcome> outcome, java.util.function.Supplier<CommandOutcome> success) {
-        return failure -> {
-            if (failure == null) {
-                outcome.complete(success.get());
-            } else {
-                outcome.fail(failure);
-            }
-        };
     }
 
     private void serve(String action) {

@@ -100,9 +100,11 @@ final class GraphqlExecutor {
     private static Map<String, Object> error(GraphQLError error) {
         Map<String, Object> view = new LinkedHashMap<>(error.toSpecification());
         Map<String, Object> extensions = error.getExtensions() == null ? Map.of() : error.getExtensions();
-        if (!extensions.containsKey("code")) {
-            view.put("extensions", Map.of("code", codeOf(error.getErrorType()).name()));
-        }
+        view.put(
+                "extensions",
+                extensions.containsKey("code")
+                        ? extensions
+                        : Map.of("code", codeOf(error.getErrorType()).name()));
         return view;
     }
 

@@ -4,10 +4,10 @@ import graphql.schema.DataFetchingEnvironment;
 import io.sluice.control.api.ControlPlaneApi;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.config.PoolConfig;
-import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
 import io.sluice.tenants.message.MergedTarget;
+import io.sluice.tenants.routing.SnapshotCompiler;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ record HealthView(Map<ScopedId, PoolHealthMerged> figures) {
         return pool.targets().stream()
                 .map(target -> {
                     Optional<MergedTarget> live = seen.stream()
-                            .filter(each -> each.key().equals(key(target)))
+                            .filter(each -> each.key().equals(SnapshotCompiler.targetKey(target)))
                             .findFirst();
                     return new TargetView(
                             target.provider(),
@@ -67,11 +67,5 @@ record HealthView(Map<ScopedId, PoolHealthMerged> figures) {
                                     .orElse(target.weight() == 0 ? TargetState.DRAINED : TargetState.SERVING));
                 })
                 .toList();
-    }
-
-    /** As {@code CompiledTarget.key}. */
-    private static String key(TargetConfig target) {
-        String key = target.provider() + "/" + target.model();
-        return target.nameUpstream().equals(target.model()) ? key : key + "@" + target.nameUpstream();
     }
 }

@@ -50,7 +50,11 @@ record Page<T>(List<T> nodes, Info info, int totalCount) implements Connection {
         try {
             return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException notBase64) {
-            throw new RefusedException(ErrorCode.BAD_USER_INPUT, "after must be the endCursor of another page");
+            throw foreignCursor();
         }
+    }
+
+    static RefusedException foreignCursor() {
+        return new RefusedException(ErrorCode.BAD_USER_INPUT, "after must be the endCursor of another page");
     }
 }

@@ -106,7 +106,9 @@ final class Reads {
 
     private Object decision(DataFetchingEnvironment environment) {
         Sight sight = sight(environment);
-        return api.decision(environment.getArgument("traceId"))
+        String traceId = environment.getArgument("traceId");
+        TenantId own = sight.principal().tenantId();
+        return (own == null ? api.decision(traceId) : api.decision(own, traceId))
                 .map(found -> found.filter(record -> sight.sees(Action.READ_DECISIONS, record.tenant()))
                         .orElse(null));
     }
@@ -120,7 +122,7 @@ final class Reads {
         Map<String, Object> filter = Optional.ofNullable(environment.<Map<String, Object>>getArgument("filter"))
                 .orElse(Map.of());
         int first = environment.getArgument("first");
-        return api.decisions(new FindDecisions(
+        return refusingCursor(api.decisions(new FindDecisions(
                         tenant.get().tenant().id(),
                         (String) filter.get("scenario"),
                         (String) filter.get("step"),
@@ -128,8 +130,14 @@ final class Reads {
                         instant(filter, "from"),
                         instant(filter, "to"),
                         cursor(environment),
-                        first))
+                        first)))
                 .map(page -> Page.<DecisionRecord>cut(page.records(), page.next()));
+    }
+
+    /** A store knows best whether a cursor is one of its own. */
+    private static <T> Future<T> refusingCursor(Future<T> page) {
+        return page.recover(failure ->
+                Future.failedFuture(failure instanceof IllegalArgumentException ? Page.foreignCursor() : failure));
     }
 
     private static String cursor(DataFetchingEnvironment environment) {
@@ -160,7 +168,7 @@ final class Reads {
         }
         int first = environment.getArgument("first");
         Future<AuditPage> page = api.audit(tenant.orElse(null), first, cursor(environment));
-        return page.map(cut -> Page.<AuditEntry>cut(cut.entries(), cut.next()));
+        return refusingCursor(page).map(cut -> Page.<AuditEntry>cut(cut.entries(), cut.next()));
     }
 
     private Object planRoute(DataFetchingEnvironment environment) {

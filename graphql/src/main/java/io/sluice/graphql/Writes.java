@@ -47,7 +47,7 @@ final class Writes {
         Fields.OfType<Object> mutation = fields.of("Mutation", Object.class, Rule.ANY_PRINCIPAL);
         add(mutation, "createTenant", Action.WRITE_TENANT, Writes::createTenant, WrittenObject::tenant);
         add(mutation, "updateTenant", Action.WRITE_TENANT, Writes::updateTenant, WrittenObject::tenant);
-        add(mutation, "createApp", Action.WRITE_KEYS, Writes::createApp, WrittenObject::app);
+        add(mutation, "createApp", Action.WRITE_APPS, Writes::createApp, WrittenObject::app);
         add(mutation, "createApiKey", Action.WRITE_KEYS, Writes::createApiKey, WrittenObject::apiKey);
         add(mutation, "revokeApiKey", Action.REVOKE_KEYS, Writes::revokeApiKey, WrittenObject::apiKey);
         add(

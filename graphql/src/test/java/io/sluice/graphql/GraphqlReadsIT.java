@@ -90,6 +90,13 @@ class GraphqlReadsIT {
     }
 
     @Test
+    void refusesACursorThatTheStoreDoesNotKnow() throws Exception {
+        JsonNode answer = management.run(
+                "root-token", "query($a:String){auditLog(after:$a){nodes{id}}}", Map.of("a", Page.encode("abc")));
+        assertThat(code(answer)).isEqualTo("BAD_USER_INPUT");
+    }
+
+    @Test
     void handsTheCursorsOfTheStoresOnUnread() throws Exception {
         JsonNode first = management.run("{auditLog(first:2){nodes{id} pageInfo{hasNextPage endCursor}}}");
         JsonNode second = management.run(
@@ -113,7 +120,7 @@ class GraphqlReadsIT {
                         + "\"provider\":\"a\",\"model\":\"m\",\"outcome\":\"failed\",\"failureClass\":\"OVERLOADED\","
                         + "\"firstTokenMs\":null,\"totalMs\":40.25,\"costUsd\":null},{\"n\":2,\"step\":\"first\","
                         + "\"provider\":\"b\",\"model\":\"m\",\"outcome\":\"ok\",\"failureClass\":null,"
-                        + "\"firstTokenMs\":80.5,\"totalMs\":200.0,\"costUsd\":\"0.000036\"}]}");
+                        + "\"firstTokenMs\":80.5,\"totalMs\":200.5,\"costUsd\":\"0.000036\"}]}");
     }
 
     @Test

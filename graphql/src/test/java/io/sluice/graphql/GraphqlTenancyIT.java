@@ -117,6 +117,7 @@ class GraphqlTenancyIT {
                 "acme-TENANT_ADMIN|{cluster{epoch}}",
                 "acme-FINANCE|mutation{createApp(input:{tenantId:\"acme\",id:\"a\"}){app{id}}}",
                 "acme-FINANCE|{pools{totalCount}}",
+                "acme-FINANCE|mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\"}){price{model}}}",
                 "acme-FINANCE|{tenant(id:\"acme\"){providers{id}}}",
                 "acme-REVIEWER|{auditLog{nodes{id}}}",
                 "acme-REVIEWER|{decisions(tenantId:\"acme\"){nodes{traceId}}}",
@@ -136,7 +137,7 @@ class GraphqlTenancyIT {
             value = {
                 "root-token|{cluster{epoch members{id roles appliedEpoch since}}}",
                 "acme-FINANCE|{tenant(id:\"acme\"){currency prices{model inputPerMTok validFrom}}}",
-                "acme-FINANCE|mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\"}){price{model} userErrors{code}}}",
+                "acme-TENANT_ADMIN|mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\"}){price{model} userErrors{code}}}",
                 "acme-REVIEWER|{me{role tenantId name} tenant(id:\"acme\"){id apps{id}}}",
                 "acme-AUDITOR|{decisions(tenantId:\"acme\"){nodes{traceId}} auditLog{nodes{id detail}} tenant(id:\"acme\"){scenarios{name}}}"
             })

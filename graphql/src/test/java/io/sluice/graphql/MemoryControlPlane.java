@@ -138,7 +138,7 @@ final class MemoryControlPlane implements ControlPlaneApi {
         } else if (command instanceof ConfigCommand.UpdateTenant update) {
             return Future.succeededFuture(updateTenant(update));
         } else if (command instanceof ConfigCommand.CreateApp create) {
-            return Future.succeededFuture(inTenant(principal, create.tenantId(), Action.WRITE_KEYS, tree -> {
+            return Future.succeededFuture(inTenant(principal, create.tenantId(), Action.WRITE_APPS, tree -> {
                 put(tree.with(new AppConfig(create.id(), create.displayName())));
                 return made(create.id(), null);
             }));
@@ -275,6 +275,9 @@ final class MemoryControlPlane implements ControlPlaneApi {
     @Override
     public Future<AuditPage> audit(TenantId tenant, int first, String after) {
         reads.incrementAndGet();
+        if (after != null && !after.matches("[0-9]+")) {
+            return Future.failedFuture(new IllegalArgumentException(after));
+        }
         List<AuditEntry> found = audit.stream()
                 .filter(entry -> tenant == null || tenant.equals(entry.tenant()))
                 .filter(entry -> after == null || entry.id() < Long.parseLong(after))

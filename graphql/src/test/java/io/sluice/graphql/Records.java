@@ -49,7 +49,7 @@ final class Records {
                 after,
                 AttemptDecider.decide(after));
         AttemptRecord answered = new AttemptRecord(
-                2, 0, 1, "first", "b", "m", null, 200, null, 42, 80.5, 200, null, Money.of("0.000036"), null, null);
+                2, 0, 1, "first", "b", "m", null, 200, null, 42, 80.5, 200.5, null, Money.of("0.000036"), null, null);
         return new DecisionRecord(
                 traceId,
                 MemoryControlPlane.NOW,

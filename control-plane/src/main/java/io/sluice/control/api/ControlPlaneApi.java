@@ -41,7 +41,8 @@ public interface ControlPlaneApi {
 
     /** Likewise of one tenant's request: callers choose trace ids, so two tenants may use the same one. */
     default Future<Optional<DecisionRecord>> decision(TenantId tenant, String traceId) {
-        return decision(traceId).map(found -> found.filter(record -> record.tenant().equals(tenant)));
+        return decision(traceId)
+                .map(found -> found.filter(record -> record.tenant().equals(tenant)));
     }
 
     /** Decisions of a tenant, newest first. */

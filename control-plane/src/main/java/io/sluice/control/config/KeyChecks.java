@@ -77,7 +77,9 @@ final class KeyChecks {
         }
         if (!draft.hasScenario(name)) {
             problems.add(UserErrorCode.NOT_FOUND, "the tenant has no such scenario", "defaultScenario");
-        } else if (command.scenarios() != null && !command.scenarios().contains(name)) {
+        } else if (command.scenarios() != null
+                && !command.scenarios().isEmpty()
+                && !command.scenarios().contains(name)) {
             problems.add(UserErrorCode.INVALID, "must be one of the key's scenarios", "defaultScenario");
         }
     }

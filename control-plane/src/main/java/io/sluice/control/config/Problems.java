@@ -17,29 +17,37 @@ final class Problems {
 
     private final List<UserError> found;
     private final List<String> path;
+    private final Untold untold;
 
-    Problems() {
-        this(new ArrayList<>(), List.of());
+    /** Mistakes that were noticed again at a path where one was told. */
+    private static final class Untold {
+        private int count;
     }
 
-    private Problems(List<UserError> found, List<String> path) {
+    Problems() {
+        this(new ArrayList<>(), List.of(), new Untold());
+    }
+
+    private Problems(List<UserError> found, List<String> path, Untold untold) {
         this.found = found;
         this.path = path;
+        this.untold = untold;
     }
 
     /** The same list, for mistakes below {@code more}. */
     Problems at(String... more) {
         List<String> longer = new ArrayList<>(path);
         longer.addAll(Arrays.asList(more));
-        return new Problems(found, List.copyOf(longer));
+        return new Problems(found, List.copyOf(longer), untold);
     }
 
     void add(UserErrorCode code, String message, String... more) {
         found.add(new UserError(at(more).path, code, message));
     }
 
+    /** Grows with every mistake, also one that is not told because of another at the same place. */
     int count() {
-        return found.size();
+        return found.size() + untold.count;
     }
 
     List<UserError> all() {
@@ -48,9 +56,13 @@ final class Problems {
 
     /** Whether {@code value} is there; what was read as something else was told before and is not told again. */
     boolean present(Object value, String... more) {
-        List<String> here = at(more).path;
-        if (value == null && found.stream().noneMatch(error -> error.path().equals(here))) {
-            add(UserErrorCode.REQUIRED, "is required", more);
+        if (value == null) {
+            List<String> here = at(more).path;
+            if (found.stream().anyMatch(error -> error.path().equals(here))) {
+                untold.count++;
+            } else {
+                add(UserErrorCode.REQUIRED, "is required", more);
+            }
         }
         return value != null;
     }

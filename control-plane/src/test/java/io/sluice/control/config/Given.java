@@ -139,8 +139,7 @@ public final class Given {
     }
 
     public static PutScenario scenario(String tenant, String name, PutScenario.Rung... ladder) {
-        return new PutScenario(
-                tenant, name, null, "SEMANTIC", "READ", true, null, null, List.of(ladder), null, null);
+        return new PutScenario(tenant, name, null, "SEMANTIC", "READ", true, null, null, List.of(ladder), null, null);
     }
 
     public static PutScenario.Rung poolRung(String name, String pool) {

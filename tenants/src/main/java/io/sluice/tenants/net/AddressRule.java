@@ -90,7 +90,7 @@ public record AddressRule(boolean loopback, Set<String> allowed) {
             return Optional.of(
                     "must have a host of letters, digits, hyphens and single dots, without a dot at its end");
         }
-        boolean here = host.equals("localhost") || host.endsWith(".localhost");
+        boolean here = namesThisMachine(host);
         if (!allowed.contains(host) && (host.startsWith("xn--") || host.contains(".xn--"))) {
             return Optional.of("has an internationalized host, which can look like another one; " + howToAllow(host));
         }
@@ -103,9 +103,22 @@ public record AddressRule(boolean loopback, Set<String> allowed) {
      * @param host as in the base URL, for the names that are allowed
      */
     public Optional<String> problem(String host, InetAddress address) {
-        String bare = host.toLowerCase(Locale.ROOT);
-        return refusal(
-                bare.startsWith("[") ? bare.substring(1, bare.length() - 1) : bare, AddressClass.of(address), false);
+        String lower = host.toLowerCase(Locale.ROOT);
+        String bare = lower.startsWith("[") ? lower.substring(1, lower.length() - 1) : lower;
+        AddressClass kind = AddressClass.of(address);
+        boolean rebound = kind == AddressClass.LOOPBACK && !namesThisMachine(bare) && !allowed.contains(bare);
+        return rebound
+                ? Optional.of("names a host that " + kind.words() + "; " + howToAllow(bare))
+                : refusal(bare, kind, false);
+    }
+
+    /** Where this machine may be an upstream, only names that mean it may lead there: others can be made to. */
+    private static boolean namesThisMachine(String host) {
+        return host.equals("localhost")
+                || host.endsWith(".localhost")
+                || HostLiteral.parse(host)
+                        .filter(address -> AddressClass.of(address) == AddressClass.LOOPBACK)
+                        .isPresent();
     }
 
     private Optional<String> refusal(String host, AddressClass kind, boolean plain) {

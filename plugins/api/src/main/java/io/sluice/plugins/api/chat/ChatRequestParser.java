@@ -228,7 +228,7 @@ public final class ChatRequestParser {
                 if (name.equals("include_usage")) {
                     includeUsage = flag("stream_options.include_usage", option);
                 } else {
-                    walk.skipValue("stream_options." + name, true);
+                    walk.skipValue("stream_options", name, true);
                 }
             }
         }
@@ -245,7 +245,7 @@ public final class ChatRequestParser {
                 if (name.equals("type") && member == JsonToken.VALUE_STRING) {
                     jsonSchema = parser.getText().equals("json_schema");
                 } else {
-                    walk.skipValue("response_format." + name, true);
+                    walk.skipValue("response_format", name, true);
                 }
             }
         }

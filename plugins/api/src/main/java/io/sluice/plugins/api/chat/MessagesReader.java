@@ -80,7 +80,7 @@ final class MessagesReader {
                     readContent(at + ".content", value);
                 }
                 case "tool_calls" -> calls = readCalls(at + ".tool_calls", value);
-                default -> walk.skipValue(at + "." + name, false);
+                default -> walk.skipValue(at, name, false);
             }
         }
         checkMessage(at, role, toolCallId, content);
@@ -147,7 +147,7 @@ final class MessagesReader {
             } else if (name.equals("image_url")) {
                 readImage(at + ".image_url", value);
             } else {
-                walk.skipValue(at + "." + name, false);
+                walk.skipValue(at, name, false);
             }
         }
         if (!typed) {
@@ -174,7 +174,7 @@ final class MessagesReader {
                 addressed = true;
                 checkImageUrl(at + ".url");
             } else {
-                walk.skipValue(at + "." + name, false);
+                walk.skipValue(at, name, false);
             }
         }
         if (!addressed) {
@@ -218,7 +218,7 @@ final class MessagesReader {
                 String name = parser.currentName();
                 JsonToken member = parser.nextToken();
                 if (!name.equals("id")) {
-                    walk.skipValue(each + "." + name, false);
+                    walk.skipValue(each, name, false);
                 } else if (!ids.add(text(each + ".id", member))) {
                     throw ParseStop.invalid(each + ".id", "stands twice in one message");
                 }

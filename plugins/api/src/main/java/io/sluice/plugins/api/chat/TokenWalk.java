@@ -18,6 +18,13 @@ final class TokenWalk {
         this.limits = limits;
     }
 
+    /** Steps over the value of the member {@code name} of {@code at}; the path is put together only when it is needed. */
+    void skipValue(String at, String name, boolean counted) throws IOException, ParseStop {
+        if (parser.currentToken().isStructStart() || parser.currentToken().isNumeric()) {
+            skipValue(at + "." + name, counted);
+        }
+    }
+
     /** Steps over the value that begins at the current token; afterwards the parser stands on its last token. */
     void skipValue(String param, boolean counted) throws IOException, ParseStop {
         JsonToken token = parser.currentToken();

@@ -55,7 +55,7 @@ final class ToolsReader {
             if ((member.equals("function") || member.equals("custom")) && value == JsonToken.START_OBJECT) {
                 name = readName(at + "." + member);
             } else {
-                walk.skipValue(at + "." + member, true);
+                walk.skipValue(at, member, true);
             }
         }
         if (name == null) {
@@ -79,7 +79,7 @@ final class ToolsReader {
             if (member.equals("name") && value == JsonToken.VALUE_STRING) {
                 name = parser.getText();
             } else {
-                walk.skipValue(at + "." + member, true);
+                walk.skipValue(at, member, true);
             }
         }
         return name;
@@ -98,7 +98,7 @@ final class ToolsReader {
             if ((member.equals("function") || member.equals("custom")) && value == JsonToken.START_OBJECT) {
                 chosen = readName("tool_choice." + member);
             } else {
-                walk.skipValue("tool_choice." + member, true);
+                walk.skipValue("tool_choice", member, true);
             }
         }
     }

@@ -1,0 +1,83 @@
+package io.sluice.control;
+
+import io.sluice.control.api.CommandOutcome;
+import io.sluice.control.api.ConfigCommand;
+import io.sluice.control.api.Principal;
+import io.sluice.control.config.Given;
+import io.sluice.tenants.config.Role;
+import io.sluice.tenants.net.AddressRule;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A control plane with its Vert.x, for tests that wait. */
+final class Running implements AutoCloseable {
+    static final Principal ROOT = new Principal(Role.PLATFORM_ADMIN, null, "root");
+    static final String ADMIN_TOKEN = "the operator's own token";
+
+    final Vertx vertx = Vertx.vertx();
+    final ControlPlane plane;
+
+    Running(Path directory) {
+        this(settings(directory, ADMIN_TOKEN, null));
+    }
+
+    Running(ControlPlaneSettings settings) {
+        try {
+            plane = await(ControlPlane.start(vertx, settings));
+        } catch (RuntimeException | Error failed) {
+            await(vertx.close());
+            throw failed;
+        }
+    }
+
+    static ControlPlaneSettings settings(Path directory, String adminToken, String secretKey) {
+        return new ControlPlaneSettings(
+                directory,
+                secretKey,
+                adminToken,
+                AddressRule.WITH_LOOPBACK,
+                Map.of("simulator", Given.SIMULATOR),
+                "node-1",
+                List.of("control", "data"),
+                InstantSource.system());
+    }
+
+    CommandOutcome execute(ConfigCommand command) {
+        return execute(ROOT, command);
+    }
+
+    CommandOutcome execute(Principal principal, ConfigCommand command) {
+        return await(plane.execute(principal, command));
+    }
+
+    Running withAcme() {
+        Given.acmeCommands("acme").forEach(this::execute);
+        return this;
+    }
+
+    static <T> T await(Future<T> future) {
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new AssertionError(failed.getCause());
+        } catch (InterruptedException | TimeoutException stuck) {
+            throw new AssertionError(stuck);
+        }
+    }
+
+    @Override
+    public void close() {
+        await(plane.close());
+        await(vertx.close());
+    }
+}

@@ -1,0 +1,123 @@
+package io.sluice.control.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.health.TargetState;
+import io.sluice.tenants.health.TargetWindow;
+import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
+import io.sluice.tenants.message.BusMessage.PoolReported;
+import io.sluice.tenants.message.MergedTarget;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PoolMergerTest {
+    private static final ScopedId POOL = ScopedId.platform("std");
+
+    private static PoolReported report(String node, TargetWindow... windows) {
+        return new PoolReported(POOL, node, 0, List.of(windows));
+    }
+
+    private static TargetWindow inFlight(String key, int calls, TargetState state) {
+        return Windows.window(key, 1, Map.of(), 10, calls, state);
+    }
+
+    @Test
+    void aPoolNobodySpokeOfHasNoTargets() {
+        assertThat(PoolMerger.of(POOL).merged(0).targets()).isEmpty();
+        assertThat(PoolMerger.of(POOL).merged(0).usableAnswerRate()).isEqualTo(1);
+    }
+
+    @Test
+    void callsInFlightAddUpOverNodes() {
+        PoolHealthMerged merged = PoolMerger.of(POOL)
+                .next(report("a", inFlight("t", 2, TargetState.SERVING)), 0)
+                .next(report("b", inFlight("t", 3, TargetState.SERVING)), 0)
+                .merged(0);
+        assertThat(merged.targets()).extracting(MergedTarget::inFlight).containsExactly(5);
+        assertThat(merged.inFlight()).isEqualTo(5);
+    }
+
+    @Test
+    void aNewReportOfANodeReplacesItsOldOne() {
+        PoolMerger merger = PoolMerger.of(POOL)
+                .next(report("a", inFlight("t", 2, TargetState.SERVING)), 0)
+                .next(report("a", inFlight("t", 0, TargetState.SERVING)), 1_000);
+        assertThat(merger.merged(1_000).inFlight()).isZero();
+    }
+
+    @Test
+    void aNodeThatFellSilentHoldsNoCalls() {
+        PoolMerger merger = PoolMerger.of(POOL).next(report("a", inFlight("t", 2, TargetState.SERVING)), 0);
+        assertThat(merger.merged(5_001).inFlight()).isZero();
+    }
+
+    @Test
+    void theGravestStateOfAnyNodeIsShown() {
+        PoolHealthMerged merged = PoolMerger.of(POOL)
+                .next(report("a", inFlight("t", 0, TargetState.SERVING)), 0)
+                .next(report("b", inFlight("t", 0, TargetState.EJECTED)), 0)
+                .merged(0);
+        assertThat(merged.targets()).extracting(MergedTarget::state).containsExactly(TargetState.EJECTED);
+    }
+
+    @Test
+    void aTargetAtTheFloorIsEjectedWhateverNodesThink() {
+        PoolHealthMerged merged = PoolMerger.of(POOL)
+                .next(report("a", Windows.failing("t", FailureClass.NETWORK, 50)), 0)
+                .merged(0);
+        assertThat(merged.targets()).extracting(MergedTarget::state).containsExactly(TargetState.EJECTED);
+    }
+
+    @Test
+    void theUsableAnswerRateIsThatOfAllTargets() {
+        PoolHealthMerged merged = PoolMerger.of(POOL)
+                .next(report("a", Windows.usable("t", 30, 100), Windows.failing("u", FailureClass.SEMANTIC, 10)), 0)
+                .merged(0);
+        assertThat(merged.usableAnswerRate()).isCloseTo(0.75, within(1e-9));
+    }
+
+    @Test
+    void latenciesOfAllTargetsGiveThePoolsQuantiles() {
+        PoolHealthMerged merged = PoolMerger.of(POOL)
+                .next(report("a", Windows.usable("t", 90, 100), Windows.usable("u", 10, 4_000)), 0)
+                .merged(0);
+        assertThat(merged.latencyP95Ms()).isCloseTo(4_000, within(400.0));
+        assertThat(merged.firstTokenP95Ms()).isCloseTo(4_000, within(400.0));
+    }
+
+    @Test
+    void targetsComeInTheOrderOfTheirKeys() {
+        PoolHealthMerged merged = PoolMerger.of(POOL)
+                .next(report("a", Windows.usable("z", 1, 1), Windows.usable("a", 1, 1)), 0)
+                .merged(0);
+        assertThat(merged.targets()).extracting(MergedTarget::key).containsExactly("a", "z");
+    }
+
+    @Test
+    void aTargetThatIsNoLongerConfiguredIsForgotten() {
+        PoolMerger merger = PoolMerger.of(POOL)
+                .next(report("a", Windows.usable("old", 1, 1)), 0)
+                .next(report("a", Windows.usable("new", 1, 1)), 600_001);
+        assertThat(merger.merged(600_001).targets())
+                .extracting(MergedTarget::key)
+                .containsExactly("new");
+        assertThat(merger.silent(600_001)).isFalse();
+        assertThat(merger.silent(1_200_002)).isTrue();
+    }
+
+    @Test
+    void aChangeOfAHealthFigureIsToldAndARepeatIsNot() {
+        List<MergedTarget> before = List.of(new MergedTarget("t", 0.5, TargetState.SERVING, 1));
+        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, TargetState.SERVING, 2))))
+                .isFalse();
+        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.6, TargetState.SERVING, 1))))
+                .isTrue();
+        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, TargetState.SLOW, 1))))
+                .isTrue();
+        assertThat(HealthActor.differs(null, before)).isTrue();
+    }
+}
