@@ -30,7 +30,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -59,9 +58,6 @@ final class Assembly {
 
     /** A part of the start that takes longer hangs: the slowest, opening the store, takes milliseconds. */
     private static final int START_S_MAX = 60;
-
-    /** The request path is compiled only by use; this much of it is worth its time before readiness, more is not felt. */
-    private static final Duration WARM_UP = Duration.ofMillis(300);
 
     private final Settings settings;
     private final Map<String, ProviderFactory> factories;
@@ -105,7 +101,7 @@ final class Assembly {
         closings.push(directory::close);
         Logs logs = logs();
         closings.push(logs::close);
-        WarmUp warmUp = WarmUp.begin(factories, WARM_UP);
+        WarmUp warmUp = WarmUp.begin(factories);
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(loops)
                 .setWorkerPoolSize(WORKERS)

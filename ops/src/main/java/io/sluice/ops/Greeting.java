@@ -1,7 +1,6 @@
 package io.sluice.ops;
 
 import io.sluice.plugins.api.Secret;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -57,7 +56,7 @@ final class Greeting {
         line(text, "Admin token", token(facts));
         facts.demoKey().ifPresent(key -> demo(text, facts, key));
         text.append("Sluice is ready, ")
-                .append(sinceJvmStartMs())
+                .append(JvmAge.ms())
                 .append(" ms after the start of its JVM. Ctrl-C drains and stops it.\n");
         return text.toString();
     }
@@ -86,9 +85,5 @@ final class Greeting {
 
     private static void line(StringBuilder text, String name, String value) {
         text.append(String.format("%-12s %s%n", name, value));
-    }
-
-    private static long sinceJvmStartMs() {
-        return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
     }
 }

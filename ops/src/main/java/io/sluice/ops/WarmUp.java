@@ -78,6 +78,15 @@ final class WarmUp {
             "{\"model\":\"auto\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"Is it warm?\"}]}"
                     .getBytes(StandardCharsets.UTF_8);
 
+    /**
+     * Cold, a request costs 10 ms of CPU; tens of thousands would be needed to bring that to a hundredth. It goes on until a
+     * start is as old as nobody minds (the process is to be ready within 3 s) ...
+     */
+    private static final long JVM_AGE_MS_MAX = 1_700;
+
+    /** ... but no slow machine goes without: this much makes the first request of a caller ten times cheaper. */
+    private static final long TIME_MS_MIN = 300;
+
     /** Requests on their way at once; more only queue on the cores that the start needs too. */
     private static final int LANES = 4;
 
@@ -87,19 +96,17 @@ final class WarmUp {
     private static final int END_S_MAX = 10;
 
     private final ProviderFactory simulator;
-    private final Duration time;
     private final FutureTask<Integer> work = new FutureTask<>(this::run);
     private final KeyHasher hasher = new KeyHasher(random(32));
     private final String key = KeyFormat.API_KEY.make(random(KeyFormat.ID_BYTES + KeyFormat.SECRET_BYTES));
 
-    private WarmUp(ProviderFactory simulator, Duration time) {
+    private WarmUp(ProviderFactory simulator) {
         this.simulator = simulator;
-        this.time = time;
     }
 
-    /** Begins on a thread of its own, for {@code time} and a little more; without the simulator among the plugins there is nothing to do. */
-    static WarmUp begin(Map<String, ProviderFactory> factories, Duration time) {
-        WarmUp warmUp = new WarmUp(factories.get(PLUGIN), time);
+    /** Begins on a thread of its own; without the simulator among the plugins there is nothing to do. */
+    static WarmUp begin(Map<String, ProviderFactory> factories) {
+        WarmUp warmUp = new WarmUp(factories.get(PLUGIN));
         Thread thread = new Thread(warmUp.work, "sluice-warm-up");
         thread.setDaemon(true);
         thread.start();
@@ -190,7 +197,8 @@ final class WarmUp {
 
     private Future<Integer> send(Vertx vertx, int port) {
         HttpClient client = vertx.createHttpClient();
-        long untilNs = System.nanoTime() + time.toNanos();
+        long timeMs = Math.max(TIME_MS_MIN, JVM_AGE_MS_MAX - JvmAge.ms());
+        long untilNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeMs);
         List<Future<Integer>> lanes = IntStream.range(0, LANES)
                 .mapToObj(lane -> lane(client, port, untilNs, lane, 0))
                 .toList();
