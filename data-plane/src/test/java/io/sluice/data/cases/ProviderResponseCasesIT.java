@@ -208,7 +208,7 @@ class ProviderResponseCasesIT {
         }
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{0}")
     @EnumSource
     void row74AHeadThatIsTooLongOrBrokenIsAFailureOfTheProvider(BadHead head) {
         rig.plays((request, wire) -> {
@@ -305,7 +305,7 @@ class ProviderResponseCasesIT {
         rig.settled();
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "oddity {index}")
     @ValueSource(
             strings = {
                 "\uFEFF",
@@ -470,17 +470,29 @@ class ProviderResponseCasesIT {
         assertThat(calls).extracting(Rig.Call::id).doesNotHaveDuplicates().doesNotContainNull();
     }
 
-    @Test
-    void row81AProvidersWordsAboutKeysAndHostsReachNobody() {
-        String leak = "Incorrect API key provided: sk-live-abc123abc123abc123 for http://10.1.2.3:8000/internal";
-        for (int status : new int[] {400, 401, 403, 422, 500}) {
-            rig.answers(status, "{\"error\":{\"message\":\"" + leak + "\",\"type\":\"invalid_request_error\"}}");
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 403, 413, 422, 500})
+    void row81AProvidersWordsAboutKeysAndHostsReachNobody(int status) {
+        String leak = "max_tokens is too large, key sk-live-abc123abc123abc123 at http://u:pw@vllm-7.internal/x, "
+                + "10.1.2.3:8000, [fe80::1]:80, vllm-7.internal:8000, File \\\"/opt/app/server.py\\\", line 7";
+        rig.answers(status, "{\"error\":{\"message\":\"" + leak + "\",\"type\":\"x\"}}");
 
-            Answer refused = rig.ask(Rig.ALONE);
+        Answer refused = rig.ask(Rig.ALONE);
 
-            assertThat(refused.body()).doesNotContain("sk-live-abc123abc123abc123").doesNotContain("10.1.2.3");
-            assertThat(refused.status()).isNotIn(401, 403);
+        assertThat(refused.body())
+                .doesNotContain("sk-live", "u:pw", "vllm-7", "10.1.2.3", "fe80", "8000", "/opt", "server.py");
+        assertThat(refused.status()).isNotIn(401, 403);
+        if (status == 400) {
+            assertThat(refused.body()).contains("max_tokens is too large");
         }
+    }
+
+    @Test
+    void row81WordsAboutTheRequestStayAsTheyAre() {
+        String words = "messages.0.content: at most 5:1 or 16:9, see n/a and and/or; ids a:b; temperature 1.5/2";
+        rig.answers(400, "{\"error\":{\"message\":\"" + words + "\",\"type\":\"invalid_request_error\"}}");
+
+        assertThat(rig.ask(Rig.ALONE).json().at("/error/message").asText()).contains(words);
     }
 
     @Test
