@@ -102,7 +102,10 @@ final class Stops {
         FailureClass failure = last.failure();
         return switch (failure) {
             case BAD_REQUEST ->
-                Stop.of(failure.whenLast(), "the model's provider refused the request: " + CallerText.of(last.message()), null);
+                Stop.of(
+                        failure.whenLast(),
+                        "the model's provider refused the request: " + CallerText.of(last.message()),
+                        null);
             case CONTEXT_LENGTH ->
                 Stop.of(
                         failure.whenLast(),

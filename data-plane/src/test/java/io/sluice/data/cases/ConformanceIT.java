@@ -60,14 +60,17 @@ class ConformanceIT {
         assertThat(body.at("/choices/0/message/content").asText()).isEqualTo("hello");
         assertThat(body.at("/choices/0/finish_reason").asText()).isEqualTo("stop");
         for (String figure : new String[] {"prompt_tokens", "completion_tokens", "total_tokens"}) {
-            assertThat(body.path("usage").path(figure).isIntegralNumber()).as(figure).isTrue();
+            assertThat(body.path("usage").path(figure).isIntegralNumber())
+                    .as(figure)
+                    .isTrue();
         }
     }
 
     @Test
     void check5AStreamFromTheProviderBecomesTheSameWholeAnswer() {
-        rig.plays((request, wire) ->
-                wire.stream().chunk(c("hel") + c("lo") + fin("stop") + use(26, 5) + DONE).end());
+        rig.plays((request, wire) -> wire.stream()
+                .chunk(c("hel") + c("lo") + fin("stop") + use(26, 5) + DONE)
+                .end());
 
         JsonNode body = rig.ask().json();
 
@@ -93,7 +96,17 @@ class ConformanceIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{", "", "[]", "hello", "{\"model\":\"auto\",}", "{'model':'auto'}", "{\"model\":\"auto\"} x", "null"})
+    @ValueSource(
+            strings = {
+                "{",
+                "",
+                "[]",
+                "hello",
+                "{\"model\":\"auto\",}",
+                "{'model':'auto'}",
+                "{\"model\":\"auto\"} x",
+                "null"
+            })
     void check7MalformedJsonIsRefused(String body) {
         Answer answer = rig.client().chat(body);
 
@@ -126,7 +139,8 @@ class ConformanceIT {
         rig.answers(200, Sse.whole("hi", 1, 1));
 
         Answer answer = rig.client()
-                .chat(Client.request("\"new_knob\":{\"deep\":[1,{\"x\":null}]},\"seed\":12345678901234567890,\"top_p\":1.0e-1"));
+                .chat(Client.request(
+                        "\"new_knob\":{\"deep\":[1,{\"x\":null}]},\"seed\":12345678901234567890,\"top_p\":1.0e-1"));
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         assertThat(rig.upstream().requests().get(0).body())
@@ -194,28 +208,38 @@ class ConformanceIT {
         assertThat(last.get("choices")).isEmpty();
         assertThat(last.at("/usage/total_tokens").asInt()).isEqualTo(31);
         assertThat(last.get("id").asText()).isEqualTo("c1");
-        assertThat(answer.chunks()).filteredOn(each -> each.path("usage").isObject()).hasSize(1);
+        assertThat(answer.chunks())
+                .filteredOn(each -> each.path("usage").isObject())
+                .hasSize(1);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "\"stream_options\":{\"include_usage\":false}", "\"stream_options\":{}", "\"stream_options\":null"})
+    @ValueSource(
+            strings = {
+                "",
+                "\"stream_options\":{\"include_usage\":false}",
+                "\"stream_options\":{}",
+                "\"stream_options\":null"
+            })
     void check17UsageThatIsNotAskedForIsTakenAndNotShown(String options) {
         rig.streams(c("hi"), fin("stop"), use(26, 5), DONE);
 
-        Answer answer = rig.client()
-                .chat(options.isEmpty() ? Client.streamed() : Client.streamed(options));
+        Answer answer = rig.client().chat(options.isEmpty() ? Client.streamed() : Client.streamed(options));
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-        assertThat(answer.chunks()).allMatch(each -> !each.get("choices").isEmpty() && !each.path("usage").isObject());
+        assertThat(answer.chunks())
+                .allMatch(each ->
+                        !each.get("choices").isEmpty() && !each.path("usage").isObject());
         assertThat(rig.decision(answer).cost()).hasToString("0.000036");
     }
 
     @Test
     void check20AToolCallOfAWholeAnswerIsPassedOn() {
-        String answered = "{\"id\":\"c1\",\"object\":\"chat.completion\",\"created\":1,\"model\":\"m1\",\"choices\":[{\"index\":0,"
-                + "\"message\":{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"k\",\"type\":\"function\","
-                + "\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]},\"finish_reason\":\"tool_calls\"}],\"usage\":"
-                + Sse.usage(3, 1) + "}";
+        String answered =
+                "{\"id\":\"c1\",\"object\":\"chat.completion\",\"created\":1,\"model\":\"m1\",\"choices\":[{\"index\":0,"
+                        + "\"message\":{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"k\",\"type\":\"function\","
+                        + "\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]},\"finish_reason\":\"tool_calls\"}],\"usage\":"
+                        + Sse.usage(3, 1) + "}";
 
         assertThat(rig.answers(200, answered).ask().body()).isEqualTo(answered);
     }
@@ -269,7 +293,8 @@ class ConformanceIT {
             })
     void checks23To27WhatIsAskedForGoesUpstream(String members) {
         rig.answers(200, Sse.whole("hi", 1, 1));
-        String tools = "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":{\"type\":\"object\"}}}]";
+        String tools =
+                "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":{\"type\":\"object\"}}}]";
 
         Answer answer = rig.client().chat(Client.request(tools, members));
 
@@ -279,7 +304,8 @@ class ConformanceIT {
 
     @Test
     void check25TwoChoicesAreTwo() {
-        String choice = "{\"index\":%d,\"message\":{\"role\":\"assistant\",\"content\":\"c%d\"},\"finish_reason\":\"stop\"}";
+        String choice =
+                "{\"index\":%d,\"message\":{\"role\":\"assistant\",\"content\":\"c%d\"},\"finish_reason\":\"stop\"}";
         String answered = "{\"id\":\"c1\",\"object\":\"chat.completion\",\"created\":1,\"model\":\"m1\",\"choices\":["
                 + choice.formatted(0, 0) + "," + choice.formatted(1, 1) + "],\"usage\":" + Sse.usage(3, 2) + "}";
         rig.answers(200, answered);
@@ -292,8 +318,9 @@ class ConformanceIT {
 
     @Test
     void check26LogprobsKeepTheirShape() {
-        String logprobs = "\"logprobs\":{\"content\":[{\"token\":\"a\",\"bytes\":[97],\"logprob\":-0.10,\"top_logprobs\":[]}],"
-                + "\"refusal\":null}";
+        String logprobs =
+                "\"logprobs\":{\"content\":[{\"token\":\"a\",\"bytes\":[97],\"logprob\":-0.10,\"top_logprobs\":[]}],"
+                        + "\"refusal\":null}";
         String event = c("a").replace("\"finish_reason\":null", "\"finish_reason\":null," + logprobs);
 
         Answer answer = rig.streams(event, event, fin("stop"), DONE).askStream();
@@ -319,11 +346,14 @@ class ConformanceIT {
         rig.answers(200, Sse.whole("hi", 1, 1));
 
         Answer answer = rig.client()
-                .chat("{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":"
-                        + "{\"url\":\"" + url + "\",\"detail\":\"low\"}},{\"type\":\"text\",\"text\":\"what?\"}]}]}");
+                .chat(
+                        "{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":"
+                                + "{\"url\":\"" + url
+                                + "\",\"detail\":\"low\"}},{\"type\":\"text\",\"text\":\"what?\"}]}]}");
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-        assertThat(rig.sent().at("/messages/0/content/0/image_url/url").asText()).isEqualTo(url);
+        assertThat(rig.sent().at("/messages/0/content/0/image_url/url").asText())
+                .isEqualTo(url);
     }
 
     @Test
@@ -388,8 +418,7 @@ class ConformanceIT {
 
     @Test
     void check36OverloadEverywhereSaysWhenToComeBack() {
-        rig.answers(
-                529, "{\"error\":{\"message\":\"full\",\"type\":\"overloaded_error\"}}", "Retry-After: 3");
+        rig.answers(529, "{\"error\":{\"message\":\"full\",\"type\":\"overloaded_error\"}}", "Retry-After: 3");
 
         Answer answer = rig.ask(Rig.ALONE);
 
@@ -421,7 +450,8 @@ class ConformanceIT {
         rig.answers(200, Sse.whole("hi", 1, 1));
 
         Answer answer = rig.client()
-                .chat("{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"" + "word ".repeat(120_000) + "\"}]}");
+                .chat("{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"" + "word ".repeat(120_000)
+                        + "\"}]}");
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(400);
         assertThat(answer.code()).isEqualTo("context_length_exceeded");

@@ -9,7 +9,6 @@ import static io.sluice.data.harness.Sse.use;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.data.harness.Client;
 import io.sluice.data.harness.Client.Answer;
 import io.sluice.data.harness.ScriptedUpstream.Script;
 import io.sluice.data.harness.Sse;
@@ -55,11 +54,11 @@ class ProviderResponseCasesIT {
     private enum NoAnswer {
         PAGE((request, wire) -> wire.whole(200, "text/html", "<html>secret-page</html>")),
         PAGE_LABELLED_AS_JSON((request, wire) -> wire.json(200, "<html>secret-page</html>")),
-        PAGE_LABELLED_AS_STREAM((request, wire) ->
-                wire.whole(200, "text/event-stream", "<html>secret-page</html>")),
+        PAGE_LABELLED_AS_STREAM((request, wire) -> wire.whole(200, "text/event-stream", "<html>secret-page</html>")),
         EMPTY((request, wire) -> wire.json(200, "")),
         BLANKS((request, wire) -> wire.json(200, " \n\n ")),
-        CUT_JSON((request, wire) -> wire.json(200, Sse.whole("secret-page", 1, 1).substring(0, 150))),
+        CUT_JSON(
+                (request, wire) -> wire.json(200, Sse.whole("secret-page", 1, 1).substring(0, 150))),
         PICTURE((request, wire) -> wire.whole(200, "image/png", Sse.whole("secret-page", 1, 1))),
         NO_CONTENT((request, wire) -> wire.raw("HTTP/1.1 204 X\r\n\r\n")),
         EMPTY_OBJECT((request, wire) -> wire.json(200, "{}")),
@@ -123,9 +122,11 @@ class ProviderResponseCasesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"86400", "-1", "abc", "Thu, 01 Jan 1970 00:00:00 GMT", "0", "99999999999999999999", "1e9", ""})
+    @ValueSource(
+            strings = {"86400", "-1", "abc", "Thu, 01 Jan 1970 00:00:00 GMT", "0", "99999999999999999999", "1e9", ""})
     void row71AnAbsurdRetryAfterIsClampedAndTheFallbackAnswers(String value) {
-        rig.answers(429, "{\"error\":{\"message\":\"slow\",\"code\":\"rate_limit_exceeded\"}}", "Retry-After: " + value);
+        rig.answers(
+                429, "{\"error\":{\"message\":\"slow\",\"code\":\"rate_limit_exceeded\"}}", "Retry-After: " + value);
 
         Answer refused = rig.ask(Rig.ALONE);
         Answer rescued = rig.ask();
@@ -140,7 +141,8 @@ class ProviderResponseCasesIT {
 
     @Test
     void row72A5xxAfterContentIsToldAndNeverRepeated() {
-        Answer answer = rig.streams(c("ab"), "data: {\"error\":{\"message\":\"bad gateway\",\"code\":502}}\n\n", c("c"), DONE)
+        Answer answer = rig.streams(
+                        c("ab"), "data: {\"error\":{\"message\":\"bad gateway\",\"code\":502}}\n\n", c("c"), DONE)
                 .askStream();
 
         assertThat(answer.text()).isEqualTo("ab");
@@ -338,7 +340,8 @@ class ProviderResponseCasesIT {
 
     @Test
     void row77WhatComesAfterDoneIsIgnored() {
-        Answer answer = rig.streams(c("a"), fin("stop"), DONE, c("late"), DONE, "data: {\"error\":{\"message\":\"x\"}}\n\n")
+        Answer answer = rig.streams(
+                        c("a"), fin("stop"), DONE, c("late"), DONE, "data: {\"error\":{\"message\":\"x\"}}\n\n")
                 .askStream();
 
         assertThat(answer.text()).isEqualTo("a");
@@ -363,8 +366,8 @@ class ProviderResponseCasesIT {
 
     @Test
     void row78AUsageOfNothingBesideTextIsNotBelieved() {
-        Answer answer = rig.streams(c("x".repeat(400)), fin("stop"), use(10, 0), DONE)
-                .askStream();
+        Answer answer =
+                rig.streams(c("x".repeat(400)), fin("stop"), use(10, 0), DONE).askStream();
 
         assertThat(Rig.firstAttempt(rig.decision(answer)).usage().estimated()).isTrue();
         assertThat(Rig.firstAttempt(rig.decision(answer)).usage().outputTotal()).isEqualTo(100);
@@ -374,8 +377,7 @@ class ProviderResponseCasesIT {
     void row78CachedTokensAbovePromptTokensAreIgnored() {
         String usage = "{\"prompt_tokens\":100,\"completion_tokens\":10,\"total_tokens\":110,"
                 + "\"prompt_tokens_details\":{\"cached_tokens\":5000}}";
-        Answer answer = rig.answers(
-                        200, Sse.whole("hi", 1, 1).replace(Sse.usage(1, 1), usage))
+        Answer answer = rig.answers(200, Sse.whole("hi", 1, 1).replace(Sse.usage(1, 1), usage))
                 .ask();
 
         assertThat(rig.decision(answer).cost()).hasToString("0.00012");
@@ -387,14 +389,17 @@ class ProviderResponseCasesIT {
                         "data: {\"id\":\"c1\",\"choices\":[],\"prompt_filter_results\":[]}\n\n",
                         "data: {\"id\":\"c1\",\"choices\":[{\"index\":0,\"delta\":null,\"finish_reason\":null}]}\n\n",
                         c("a"),
-                        c("b").replace("\"id\":\"c1\"", "\"id\":\"other\"").replace("\"model\":\"m1\"", "\"model\":\"m9\""),
+                        c("b").replace("\"id\":\"c1\"", "\"id\":\"other\"")
+                                .replace("\"model\":\"m1\"", "\"model\":\"m9\""),
                         fin("stop"),
                         DONE)
                 .askStream();
 
         assertThat(answer.text()).isEqualTo("ab");
         assertThat(answer.done()).isTrue();
-        assertThat(answer.chunks().stream().map(each -> each.path("id").asText()).distinct())
+        assertThat(answer.chunks().stream()
+                        .map(each -> each.path("id").asText())
+                        .distinct())
                 .hasSize(1);
     }
 
@@ -402,12 +407,19 @@ class ProviderResponseCasesIT {
     void row79InterleavedChoicesStayApart() {
         String second = c("B").replace("\"index\":0", "\"index\":1");
         Answer answer = rig.streams(
-                        c("A"), second, c("a"), second.toLowerCase(Locale.ROOT), fin("stop"),
-                        fin("length").replace("\"index\":0", "\"index\":1"), DONE)
+                        c("A"),
+                        second,
+                        c("a"),
+                        second.toLowerCase(Locale.ROOT),
+                        fin("stop"),
+                        fin("length").replace("\"index\":0", "\"index\":1"),
+                        DONE)
                 .askStream();
 
         assertThat(answer.done()).isTrue();
-        assertThat(answer.chunks()).filteredOn(chunk -> chunk.at("/choices/0/index").asInt() == 1).hasSize(3);
+        assertThat(answer.chunks())
+                .filteredOn(chunk -> chunk.at("/choices/0/index").asInt() == 1)
+                .hasSize(3);
     }
 
     @ParameterizedTest
@@ -435,8 +447,9 @@ class ProviderResponseCasesIT {
         Answer answer = rig.streams(tc(0, "k1", "f", arguments), fin("tool_calls"), DONE)
                 .askStream();
 
-        assertThat(Rig.calls(answer.chunks())).hasSize(1).allSatisfy(call -> assertThat(call.arguments())
-                .hasSize(arguments.length()));
+        assertThat(Rig.calls(answer.chunks()))
+                .hasSize(1)
+                .allSatisfy(call -> assertThat(call.arguments()).hasSize(arguments.length()));
     }
 
     @Test

@@ -120,7 +120,8 @@ class StreamClientCasesIT {
         String traceId = Rig.newTraceId();
 
         try (Live live = new Live(rig.client(), Client.streamed(), "traceparent: " + Rig.traceparent(traceId))) {
-            TestGateway.eventually("the call runs", () -> !rig.upstream().requests().isEmpty());
+            TestGateway.eventually(
+                    "the call runs", () -> !rig.upstream().requests().isEmpty());
             live.leave();
         }
 

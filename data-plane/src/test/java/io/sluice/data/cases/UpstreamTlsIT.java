@@ -48,7 +48,9 @@ class UpstreamTlsIT {
                                 .setPassword(PASSWORD)))
                 .requestHandler(request -> {
                     requests.incrementAndGet();
-                    request.response().putHeader("content-type", "application/json").end(Sse.whole("hi", 1, 1));
+                    request.response()
+                            .putHeader("content-type", "application/json")
+                            .end(Sse.whole("hi", 1, 1));
                 });
         server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
         try (ScriptedUpstream unused = ScriptedUpstream.answering(500, "{}");
@@ -86,7 +88,8 @@ class UpstreamTlsIT {
             throws IOException, InterruptedException {
         Path store = directory.resolve("upstream.p12");
         Process tool = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         "upstream",
