@@ -140,8 +140,9 @@ class AuthCasesIT {
 
         assertThat(answer.status()).isEqualTo(401);
         assertThat(answer.body())
-                .isEqualTo("{\"error\":{\"message\":\"the API key is missing or not valid; send it as \\\"Authorization: "
-                        + "Bearer <key>\\\"\",\"type\":\"authentication_error\",\"param\":null,\"code\":\"invalid_api_key\"}}");
+                .isEqualTo(
+                        "{\"error\":{\"message\":\"the API key is missing or not valid; send it as \\\"Authorization: "
+                                + "Bearer <key>\\\"\",\"type\":\"authentication_error\",\"param\":null,\"code\":\"invalid_api_key\"}}");
         assertThat(answer.response().headers().map().keySet())
                 .containsExactlyInAnyOrder(
                         "content-length",
@@ -285,8 +286,7 @@ class AuthCasesIT {
         "m1, 200, ''"
     })
     void row39AKeyForOneModelMayNotAskForAnother(String model, int status, String code) {
-        Client.Answer answer =
-                client.chat(Client.request().replace("auto", model), "authorization", "Bearer KM");
+        Client.Answer answer = client.chat(Client.request().replace("auto", model), "authorization", "Bearer KM");
 
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.code()).isEqualTo(code);
@@ -331,8 +331,8 @@ class AuthCasesIT {
 
     @Test
     void at01AnOwnerFieldInTheBodyIsNoOwner() {
-        Client.Answer answer = client.chat(
-                Client.request("\"tenant\":\"T2\"", "\"tenantId\":\"T2\"", "\"owner\":\"T2\"", "\"x_gw_tenant\":\"T2\""));
+        Client.Answer answer = client.chat(Client.request(
+                "\"tenant\":\"T2\"", "\"tenantId\":\"T2\"", "\"owner\":\"T2\"", "\"x_gw_tenant\":\"T2\""));
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(gateway.decision(answer).tenant()).isEqualTo(TestConfig.T1);
@@ -371,8 +371,7 @@ class AuthCasesIT {
                 .status();
     }
 
-    private static Configuration with(
-            Configuration now, TenantId tenant, UnaryOperator<TenantTree> change) {
+    private static Configuration with(Configuration now, TenantId tenant, UnaryOperator<TenantTree> change) {
         return now.with(change.apply(now.tenants().get(tenant)));
     }
 
@@ -409,8 +408,7 @@ class AuthCasesIT {
                         "X-Leak: " + secret,
                         "WWW-Authenticate: Basic realm=\"" + secret + "\"");
                 TestGateway refused = TestGateway.start(TestConfig.pool(up))) {
-            Client.Answer answer =
-                    refused.client().chat(streamed ? Client.streamed() : Client.request());
+            Client.Answer answer = refused.client().chat(streamed ? Client.streamed() : Client.request());
             String decision = refused.client()
                     .get("/v1/decisions/" + answer.header("x-request-id"))
                     .body();
@@ -419,7 +417,12 @@ class AuthCasesIT {
             assertThat(answer.status()).isEqualTo(502);
             assertThat(answer.code()).isEqualTo("upstream_failed");
             assertThat(answer.header("www-authenticate")).isNull();
-            String seen = answer.body() + answer.response().headers().map() + decision + detail + refused.scrape() + text(events);
+            String seen = answer.body()
+                    + answer.response().headers().map()
+                    + decision
+                    + detail
+                    + refused.scrape()
+                    + text(events);
             assertThat(seen).doesNotContain("abc123", "pw-secret", "sk-upstream-secret");
             assertThat(answer.body() + answer.response().headers().map() + decision)
                     .doesNotContain("10.1.2.3", "key.pem", "127.0.0.1", Integer.toString(up.port()));
@@ -436,8 +439,7 @@ class AuthCasesIT {
         int port = gone.port();
         gone.close();
         try (TestGateway refused = TestGateway.start(TestConfig.pool(gone))) {
-            Client.Answer answer =
-                    refused.client().chat(streamed ? Client.streamed() : Client.request());
+            Client.Answer answer = refused.client().chat(streamed ? Client.streamed() : Client.request());
 
             assertThat(answer.status()).isEqualTo(502);
             String decision = refused.client()

@@ -44,7 +44,9 @@ class JsonCasesIT {
     static void start() {
         upstream = ScriptedUpstream.playing((request, wire) -> {
             if (request.body().contains("\"stream\":true")) {
-                wire.stream().chunk(Sse.c("hello") + Sse.fin("stop") + Sse.use(26, 5) + Sse.DONE).end();
+                wire.stream()
+                        .chunk(Sse.c("hello") + Sse.fin("stop") + Sse.use(26, 5) + Sse.DONE)
+                        .end();
             } else {
                 wire.json(200, Sse.whole("hello", 26, 5));
             }
@@ -111,7 +113,11 @@ class JsonCasesIT {
         String image = "[{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"%s\"}}]}]";
         String imageParam = "messages[0].content[0].image_url.url";
         return Stream.of(
-                wrong("41 same key", body("\"model\":\"m1\"", "\"messages\":" + SAY, "\"model\":\"b\""), "duplicate_key", null),
+                wrong(
+                        "41 same key",
+                        body("\"model\":\"m1\"", "\"messages\":" + SAY, "\"model\":\"b\""),
+                        "duplicate_key",
+                        null),
                 wrong(
                         "41 same key escaped",
                         body("\"model\":\"m1\"", "\"messages\":" + SAY, "\"mod\\u0065l\":\"b\""),
@@ -137,7 +143,11 @@ class JsonCasesIT {
                 wrong("46 many keys", with("\"x\":{" + equalHashes(65_536) + "}"), "invalid_request", "x"),
                 wrong("47 long key", with("\"" + "k".repeat(60_000) + "\":1"), "invalid_json", null),
                 wrong("47 long number", with("\"x\":" + "1".repeat(1_001)), "invalid_json", null),
-                wrong("47 string of 21 MB", messages(saying("x".repeat(21 << 20))), "context_length_exceeded", "messages"),
+                wrong(
+                        "47 string of 21 MB",
+                        messages(saying("x".repeat(21 << 20))),
+                        "context_length_exceeded",
+                        "messages"),
                 wrong("51 two objects", "{} {}", "invalid_json", null),
                 wrong("51 two requests", with() + with(), "invalid_json", null),
                 wrong("51 empty", "", "invalid_json", null),
@@ -168,7 +178,8 @@ class JsonCasesIT {
                         "messages[0].content"),
                 wrong(
                         "52 10000 parts",
-                        messages("[{\"role\":\"user\",\"content\":[" + "{\"type\":\"text\",\"text\":\"a\"},".repeat(9_999)
+                        messages("[{\"role\":\"user\",\"content\":["
+                                + "{\"type\":\"text\",\"text\":\"a\"},".repeat(9_999)
                                 + "{\"type\":\"text\",\"text\":\"a\"}]}]"),
                         "invalid_request",
                         "messages[0].content"),
@@ -196,9 +207,10 @@ class JsonCasesIT {
                         "messages[0].tool_call_id"),
                 wrong(
                         "56 repeated id",
-                        messages("[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\","
-                                + "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}},{\"id\":\"c1\",\"type\":\"function\","
-                                + "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}]"),
+                        messages(
+                                "[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\","
+                                        + "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}},{\"id\":\"c1\",\"type\":\"function\","
+                                        + "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}]"),
                         "invalid_request",
                         "messages[0].tool_calls[1].id"),
                 wrong(
@@ -279,7 +291,13 @@ class JsonCasesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\u00ef\u00bb\u00bf{}", "{\"x\":\"\u00ff\"}", "{\"x\":\"\u00c0\u00af\"}", "{\"x\":\"\u00ed\u00a0\u0080\"}"})
+    @ValueSource(
+            strings = {
+                "\u00ef\u00bb\u00bf{}",
+                "{\"x\":\"\u00ff\"}",
+                "{\"x\":\"\u00c0\u00af\"}",
+                "{\"x\":\"\u00ed\u00a0\u0080\"}"
+            })
     void row49AByteOrderMarkAndBytesThatAreNoUtf8(String body) throws IOException {
         RawExchange exchange = sendBytes(body.getBytes(StandardCharsets.ISO_8859_1));
 
@@ -301,7 +319,8 @@ class JsonCasesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../../x", "a\\nb", "__proto__", "\\uD83D\\uDE00", "", " m1", "M1", "m1\\u0000", "constructor"})
+    @ValueSource(
+            strings = {"../../x", "a\\nb", "__proto__", "\\uD83D\\uDE00", "", " m1", "M1", "m1\\u0000", "constructor"})
     void row53AnOddModelNameIsUnknown(String name) {
         Client.Answer answer = client.chat(with().replace("\"m1\"", "\"" + name + "\""));
 
@@ -339,8 +358,8 @@ class JsonCasesIT {
     void row55SchemasAreCarriedAndNeverRun() {
         String schema = "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#\"},\"b\":{\"type\":\"string\","
                 + "\"pattern\":\"^(a+)+$\"}}}";
-        Client.Answer answer = client.chat(
-                with("\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":" + schema + "}}]"));
+        Client.Answer answer = client.chat(with(
+                "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":" + schema + "}}]"));
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(lastBody()).contains(schema);
@@ -457,7 +476,8 @@ class JsonCasesIT {
         JsonNode sent = parsed(lastBody());
         assertThat(answer.status()).isEqualTo(200);
         assertThat(sent.has("max_tokens") ^ sent.has("max_completion_tokens")).isTrue();
-        assertThat(sent.path("max_tokens").asInt() + sent.path("max_completion_tokens").asInt())
+        assertThat(sent.path("max_tokens").asInt()
+                        + sent.path("max_completion_tokens").asInt())
                 .isEqualTo(cap);
         assertThat(gateway.decision(answer).input().request().maxTokens()).isEqualTo(cap);
     }
@@ -473,8 +493,9 @@ class JsonCasesIT {
     @ParameterizedTest
     @ValueSource(strings = {"user", "system", "developer", "assistant"})
     void sc19PartsStayParts(String role) {
-        String body = messages("[{\"role\":\"" + role
-                + "\",\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\",\"cache_control\":{\"type\":\"ephemeral\"}}]}]");
+        String body = messages(
+                "[{\"role\":\"" + role
+                        + "\",\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\",\"cache_control\":{\"type\":\"ephemeral\"}}]}]");
         Client.Answer answer = client.chat(body);
 
         assertThat(answer.status()).isEqualTo(200);
@@ -483,8 +504,9 @@ class JsonCasesIT {
 
     @Test
     void sc20AnImageIsNeverSentToAModelThatSeesNone() {
-        String image = "[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"canary\"},{\"type\":\"image_url\","
-                + "\"image_url\":{\"url\":\"data:image/png;base64,AA==\"}}]}]";
+        String image =
+                "[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"canary\"},{\"type\":\"image_url\","
+                        + "\"image_url\":{\"url\":\"data:image/png;base64,AA==\"}}]}]";
         Client.Answer blind = client.chat(body("\"model\":\"blind\"", "\"messages\":" + image));
         assertRefused(blind, 400, "invalid_request", null);
         Client.Answer seeing = client.chat(messages(image));
@@ -520,9 +542,10 @@ class JsonCasesIT {
 
     @Test
     void mx04AMemberNamedModelElsewhereIsNotTheModel() {
-        Client.Answer answer = client.chat("{\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":"
-                + "{\"type\":\"object\",\"properties\":{\"model\":{\"type\":\"string\"}}}}}],\"metadata\":{\"model\":\"zz\"},"
-                + "\"model\":\"m1\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\",\"model\":\"yy\"}]}");
+        Client.Answer answer =
+                client.chat("{\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"parameters\":"
+                        + "{\"type\":\"object\",\"properties\":{\"model\":{\"type\":\"string\"}}}}}],\"metadata\":{\"model\":\"zz\"},"
+                        + "\"model\":\"m1\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\",\"model\":\"yy\"}]}");
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.header("x-sluice-model")).isEqualTo("up1/m1");
