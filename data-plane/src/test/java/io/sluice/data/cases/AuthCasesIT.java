@@ -34,8 +34,14 @@ import org.slf4j.LoggerFactory;
  * key; secrets, checksums and hashes are proven where they are built.
  */
 class AuthCasesIT {
-    private static final String HEAD = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
-            + "Content-Type: application/json\r\nX-Business-Scenario: chat\r\nConnection: close\r\n";
+    private static final String HEAD = String.join(
+            "\r\n",
+            "POST /v1/chat/completions HTTP/1.1",
+            "Host: localhost",
+            "Content-Type: application/json",
+            "X-Business-Scenario: chat",
+            "Connection: close",
+            "");
 
     private static ScriptedUpstream upstream;
     private static ScriptedUpstream other;

@@ -27,6 +27,11 @@ final class Live implements AutoCloseable {
         }
     }
 
+    /** Whether nothing was read so far. */
+    boolean untouched() {
+        return seen.isEmpty();
+    }
+
     /** Reads until {@code text} has come; fails where it does not come in time. */
     Live until(String text) {
         byte[] buffer = new byte[8_192];

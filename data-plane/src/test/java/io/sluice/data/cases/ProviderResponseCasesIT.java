@@ -51,6 +51,7 @@ class ProviderResponseCasesIT {
     }
 
     /** Something with status 200 that is no answer. */
+    @SuppressWarnings("ImmutableEnumChecker") // every script is a lambda without state
     private enum NoAnswer {
         PAGE((request, wire) -> wire.whole(200, "text/html", "<html>secret-page</html>")),
         PAGE_LABELLED_AS_JSON((request, wire) -> wire.json(200, "<html>secret-page</html>")),

@@ -54,7 +54,7 @@ class TargetGaugeTest {
                 if (gauge.tryAcquire(5)) {
                     worst.accumulateAndGet(held.incrementAndGet(), Math::max);
                     if (random.nextInt(64) == 0) {
-                        Thread.yield();
+                        Thread.onSpinWait();
                     }
                     held.decrementAndGet();
                     gauge.release();
