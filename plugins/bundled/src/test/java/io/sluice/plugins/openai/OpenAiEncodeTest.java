@@ -98,6 +98,11 @@ class OpenAiEncodeTest {
     }
 
     @Test
+    void anIpv6AddressIsAnOrigin() {
+        assertThat(provider(settings("http://[::1]:9/v1")).origin()).hasToString("http://[::1]:9");
+    }
+
+    @Test
     void allMistakesInTheSettingsAreFoundAtOnce() {
         List<SettingProblem> problems =
                 factory.check(settings("", "maxTokensField", "x", "authHeader", "y", "zzz", "1"));
