@@ -12,7 +12,10 @@ public interface AnswerDecoder {
     /** Status and headers. */
     void head(int status, UpstreamHeaders headers);
 
-    /** A piece of the body; characters, lines and events may be cut anywhere. */
+    /**
+     * A piece of the body; characters, lines and events may be cut anywhere. Frames may share its memory, so it must not be
+     * changed or released afterwards.
+     */
     void data(Buffer piece, Consumer<AnswerFrame> sink);
 
     /** The body ended: emits a terminal event unless one was emitted before. */

@@ -33,7 +33,11 @@ public sealed interface AnswerEvent {
      */
     record ToolCallDelta(int choice, int index, String id, String name, String arguments) implements AnswerEvent {}
 
-    /** Tokens used so far; a later one replaces an earlier one, they are never added. */
+    /**
+     * Tokens used so far; a later one replaces an earlier one, they are never added. Sent only for figures that can be true:
+     * where a provider reports none, zero for a prompt, negative, fractional or absurd ones, there is no such event and the
+     * gateway counts by itself. Truth against the text delivered is the gateway's to check.
+     */
     record UsageReported(TokenUsage usage) implements AnswerEvent {}
 
     /** One choice is complete. */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One HTTP request to the provider's origin. The gateway adds {@code host}, {@code content-length}, trace headers and
- * {@code accept-encoding: identity}.
+ * One HTTP request to the provider's origin. The gateway adds {@code host}, {@code content-length} and trace headers and
+ * decompresses nothing: a codec asks for {@code accept-encoding: identity}.
  *
  * @param method {@code POST} or {@code GET}
  * @param path absolute path and query, percent-encoded

@@ -2,7 +2,6 @@ package io.sluice.plugins.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerEvent.ToolCallDelta;
@@ -32,8 +31,6 @@ final class AnswerReader {
             return failure;
         }
     }
-
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private final AnswerState state;
     private List<AnswerEvent> events = List.of();
@@ -138,9 +135,11 @@ final class AnswerReader {
         boolean calls =
                 said.get("tool_calls") != null && !said.get("tool_calls").isNull();
         if (calls) {
-            readCalls(said, of, member.equals("message"));
+            ToolCallReader.Read read = ToolCallReader.read(said, of.calls(), member.equals("message"));
+            read.deltas().forEach(this::say);
+            mended |= read.mended();
         }
-        readFunctionCall(said, of);
+        ToolCallReader.readFunctionCall(said, of.functionCall()).ifPresent(this::say);
         boolean finished = readFinish(choice, said, of);
         boolean heldBack = calls && said.isEmpty() && !finished;
         return !heldBack;
@@ -238,99 +237,6 @@ final class AnswerReader {
         events.add(event);
     }
 
-    private void readCalls(ObjectNode said, ChoiceState of, boolean whole) throws Unusable {
-        JsonNode sent = said.get("tool_calls");
-        ArrayNode relayed = NODES.arrayNode();
-        // In a whole answer each call stands by itself, whatever index it has.
-        int number = 0;
-        Iterable<JsonNode> pieces = sent.isObject() ? List.of(sent) : sent;
-        for (JsonNode piece : pieces) {
-            if (piece instanceof ObjectNode call) {
-                ToolCallDelta delta = take(of.calls(), piece(call, whole ? number++ : index(call)));
-                if (delta != null) {
-                    say(delta);
-                    relayed.add(relayed(call, delta, whole));
-                }
-            }
-        }
-        if (relayed.isEmpty()) {
-            said.remove("tool_calls");
-            mended = true;
-        } else if (!relayed.equals(sent)) {
-            said.set("tool_calls", relayed);
-            mended = true;
-        }
-    }
-
-    private static ToolCallDelta take(ToolCalls calls, ToolCalls.Piece piece) throws Unusable {
-        try {
-            return calls.take(piece);
-        } catch (ToolCalls.Unclear unclear) {
-            throw new Unusable(FailureClass.UPSTREAM_INTERNAL, unclear.getMessage());
-        }
-    }
-
-    private static int index(ObjectNode call) {
-        JsonNode index = call.path("index");
-        return index.isIntegralNumber() && index.canConvertToInt() && index.intValue() >= 0 ? index.intValue() : -1;
-    }
-
-    private static ToolCalls.Piece piece(ObjectNode call, int index) {
-        JsonNode function = call.path("function");
-        boolean custom = call.path("custom").isObject();
-        JsonNode body = custom ? call.path("custom") : function;
-        JsonNode arguments = custom ? body.path("input") : body.path("arguments");
-        return new ToolCalls.Piece(
-                index, nonEmpty(call.path("id")), nonEmpty(body.path("name")), argumentsText(arguments));
-    }
-
-    private static String nonEmpty(JsonNode value) {
-        return value.isTextual() && !value.textValue().isEmpty() ? value.textValue() : null;
-    }
-
-    /** Arguments are a string on the wire; some providers send the object itself. */
-    private static String argumentsText(JsonNode arguments) {
-        if (arguments.isTextual()) {
-            return arguments.textValue();
-        }
-        return arguments.isMissingNode() || arguments.isNull() ? "" : ProviderJson.text(arguments);
-    }
-
-    /** The piece as the client sees it: index, id and name as {@code delta} says, every unknown member as it was. */
-    private static ObjectNode relayed(ObjectNode call, ToolCallDelta delta, boolean whole) {
-        ObjectNode relayed = call.deepCopy();
-        if (!whole || call.has("index")) {
-            relayed.put("index", delta.index());
-        }
-        if (call.path("custom").isObject()) {
-            return relayed;
-        }
-        ObjectNode function = call.path("function") instanceof ObjectNode sent ? sent.deepCopy() : NODES.objectNode();
-        if (delta.id() != null) {
-            relayed.put("id", delta.id());
-            relayed.put("type", "function");
-            function.put("name", delta.name());
-        } else {
-            relayed.remove("id");
-            function.remove("name");
-        }
-        relayed.set("function", function.put("arguments", delta.arguments()));
-        return relayed;
-    }
-
-    /** The deprecated single call: counted as a call, relayed as it is. */
-    private void readFunctionCall(ObjectNode said, ChoiceState of) throws Unusable {
-        JsonNode call = said.path("function_call");
-        if (call.isObject()) {
-            String name = nonEmpty(call.path("name"));
-            ToolCallDelta delta =
-                    take(of.functionCall(), new ToolCalls.Piece(0, null, name, argumentsText(call.path("arguments"))));
-            if (delta != null) {
-                say(delta);
-            }
-        }
-    }
-
     private boolean readFinish(ObjectNode choice, ObjectNode said, ChoiceState of) throws Unusable {
         JsonNode word = choice.path("finish_reason");
         if (!word.isTextual() || word.textValue().isEmpty()) {
@@ -372,22 +278,10 @@ final class AnswerReader {
         }
         for (ToolCallDelta filled : calls.fillBlankArguments()) {
             say(filled);
-            fill(said, filled);
+            ToolCallReader.fill(said, filled);
             mended = true;
         }
         return calls.wellFormed() ? FinishReason.TOOL_CALLS : FinishReason.LENGTH;
-    }
-
-    private static void fill(ObjectNode said, ToolCallDelta filled) {
-        ArrayNode calls = said.get("tool_calls") instanceof ArrayNode there ? there : said.putArray("tool_calls");
-        for (int i = 0; i < calls.size(); i++) {
-            JsonNode call = calls.get(i);
-            if (call.path("index").asInt(i) == filled.index() && call.path("function") instanceof ObjectNode function) {
-                function.put("arguments", filled.arguments());
-                return;
-            }
-        }
-        calls.addObject().put("index", filled.index()).putObject("function").put("arguments", filled.arguments());
     }
 
     /** Whether the document has a usage that can be trusted. */

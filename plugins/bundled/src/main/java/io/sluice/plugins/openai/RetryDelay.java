@@ -68,12 +68,13 @@ final class RetryDelay {
         return OptionalDouble.of(Double.parseDouble(text.strip()));
     }
 
+    /** The day of the week is left out: a server that gets it wrong still means the date. */
     private static double untilDate(String date, Instant now) {
+        String plain = date.substring(date.indexOf(',') + 1).strip();
         try {
-            return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
-                            .toInstant()
-                            .toEpochMilli()
-                    - (double) now.toEpochMilli();
+            Instant until = ZonedDateTime.parse(plain, DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            return until.toEpochMilli() - (double) now.toEpochMilli();
         } catch (DateTimeException noDate) {
             return 0;
         }

@@ -69,6 +69,11 @@ public final class PluginRegistry implements AutoCloseable {
         return Optional.ofNullable(factories.get(plugin));
     }
 
+    /** All usable factories by their words. */
+    public Map<String, ProviderFactory> factories() {
+        return factories;
+    }
+
     /** In the order in which they were found. */
     public List<Loaded> loaded() {
         return loaded;
