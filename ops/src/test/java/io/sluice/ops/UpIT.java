@@ -239,6 +239,16 @@ class UpIT {
     }
 
     @Test
+    void namesABrokenPluginJarAndStartsWithoutIt() throws Exception {
+        Path jar = Files.createDirectories(data().resolve("plugins")).resolve("broken.jar");
+        Files.writeString(jar, "this is no jar");
+        try (SluiceProcess up = SluiceProcess.up(data())) {
+            assertThat(up.fact("Not used")).startsWith("plugin broken.jar: ");
+            assertThat(up.send(up.pasted(0)).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void servesTheSimulatorByItself() throws Exception {
         try (SluiceProcess simulator = SluiceProcess.start(directory, Map.of(), "simulator", "--port", "0")) {
             simulator.awaitReady();
