@@ -1,5 +1,6 @@
 package io.sluice.data.decision;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.json.StrictJson;
@@ -41,6 +42,9 @@ public final class DecisionLog implements AutoCloseable {
     /** Waking the writer for each record would cost more than the record. */
     private static final long WRITE_EVERY_MS = 50;
 
+    /** Bounds the memory of one write. */
+    private static final int BATCH_MAX = 1_000;
+
     /** A query reads at most this many records before it answers with a cursor. */
     private static final int SCANNED_MAX = 20_000;
 
@@ -58,6 +62,7 @@ public final class DecisionLog implements AutoCloseable {
 
     private final ScheduledFuture<?> writing;
     private OutputStream out;
+    private volatile boolean closed;
 
     /** Opens the log; segments that are already there can be queried at once. */
     public DecisionLog(DecisionLogSettings settings) throws IOException {
@@ -78,7 +83,7 @@ public final class DecisionLog implements AutoCloseable {
 
     /** Hands a record over. Never blocks; where too many are waiting the record is dropped and counted. */
     public void append(DecisionRecord record) {
-        if (!waiting.offer(record)) {
+        if (closed || !waiting.offer(record)) {
             dropped.increment();
         }
     }
@@ -117,6 +122,9 @@ public final class DecisionLog implements AutoCloseable {
     private Optional<DecisionRecord> findNow(TenantId tenant, String traceId) throws IOException {
         for (Iterator<Segment> newest = segments.descendingIterator(); newest.hasNext(); ) {
             Segment segment = newest.next();
+            if (!segment.present()) {
+                continue;
+            }
             for (int i = segment.find(traceId, Integer.MAX_VALUE); i >= 0; i = segment.find(traceId, i)) {
                 DecisionRecord found = Segment.parse(segment.line(i));
                 if (found.traceId().equals(traceId) && (tenant == null || tenant.equals(found.tenant()))) {
@@ -134,7 +142,7 @@ public final class DecisionLog implements AutoCloseable {
         int scanned = 0;
         for (Iterator<Segment> newest = segments.descendingIterator(); newest.hasNext(); ) {
             Segment segment = newest.next();
-            if (segment.number() > after.segment()) {
+            if (segment.number() > after.segment() || !segment.present()) {
                 continue;
             }
             int below = segment.number() == after.segment() ? after.line() : Integer.MAX_VALUE;
@@ -184,25 +192,43 @@ public final class DecisionLog implements AutoCloseable {
 
     private void write() {
         List<DecisionRecord> batch = new ArrayList<>();
-        waiting.drainTo(batch);
-        if (batch.isEmpty()) {
-            return;
+        while (waiting.drainTo(batch, BATCH_MAX) > 0) {
+            write(batch);
+            batch.clear();
         }
-        try {
-            ByteArrayOutputStream lines = new ByteArrayOutputStream(batch.size() * 2_048);
-            Segment segment = writable();
-            for (DecisionRecord record : batch) {
-                byte[] line = StrictJson.MAPPER.writeValueAsBytes(record);
-                lines.write(line);
-                lines.write('\n');
-                segment.add(record.traceId(), line.length + 1);
+    }
+
+    private record Line(String traceId, int length) {}
+
+    private void write(List<DecisionRecord> batch) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream(batch.size() * 2_048);
+        List<Line> lines = new ArrayList<>(batch.size());
+        for (DecisionRecord record : batch) {
+            try {
+                byte[] json = StrictJson.MAPPER.writeValueAsBytes(record);
+                text.writeBytes(json);
+                text.write('\n');
+                lines.add(new Line(record.traceId(), json.length + 1));
+            } catch (JsonProcessingException notWritable) {
+                dropped.increment();
+                LOG.warn("A decision record could not be written: {}", record.traceId(), notWritable);
             }
-            out.write(lines.toByteArray());
+        }
+        Segment segment = null;
+        try {
+            segment = writable();
+            out.write(text.toByteArray());
             out.flush();
+            for (Line line : lines) {
+                segment.add(line.traceId(), line.length());
+            }
         } catch (IOException | RuntimeException failed) {
-            dropped.add(batch.size());
+            dropped.add(lines.size());
             out = null;
-            LOG.warn("Decision records could not be written: {} are lost", batch.size(), failed);
+            if (segment != null) {
+                segment.reread(); // whatever of it reached the disk can still be found
+            }
+            LOG.warn("Decision records could not be written: {} are lost", lines.size(), failed);
         }
     }
 
@@ -222,6 +248,7 @@ public final class DecisionLog implements AutoCloseable {
     }
 
     private void retire() throws IOException {
+        segments.removeIf(segment -> !segment.present()); // operators tidy up by hand
         Instant oldest = Instant.now().minus(settings.retainedDaysMax(), ChronoUnit.DAYS);
         long total = 0;
         for (Segment segment : segments) {
@@ -242,6 +269,7 @@ public final class DecisionLog implements AutoCloseable {
     /** Writes what is waiting and stops. */
     @Override
     public void close() {
+        closed = true;
         writing.cancel(false);
         thread.execute(this::write);
         thread.shutdown();

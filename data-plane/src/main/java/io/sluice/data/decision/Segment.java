@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
  * One file of decision records, a JSON object a line, with the offsets of its lines and the hashes of their trace ids in
@@ -22,6 +23,8 @@ final class Segment {
     private static final String LINE_START = "{\"traceId\":\"";
 
     private static final int TRACE_CHARS = 32;
+
+    private static final Pattern HEAD = Pattern.compile(Pattern.quote(LINE_START) + "[0-9a-f]{" + TRACE_CHARS + "}");
 
     private final Path file;
     private final long number;
@@ -39,6 +42,11 @@ final class Segment {
 
     Path file() {
         return file;
+    }
+
+    /** Whether the file is still there. */
+    boolean present() {
+        return Files.exists(file);
     }
 
     long number() {
@@ -92,26 +100,37 @@ final class Segment {
                 // a read may bring less than was asked for
             }
         }
-        return new String(line.array(), 0, line.position(), StandardCharsets.UTF_8);
+        int length = 0;
+        while (length < line.position() && line.get(length) != '\n') {
+            length++; // lines that are no records stand between, they are in nobody's index
+        }
+        return new String(line.array(), 0, length, StandardCharsets.UTF_8);
     }
 
     static DecisionRecord parse(String line) throws JsonProcessingException {
         return StrictJson.MAPPER.readValue(line, DecisionRecord.class);
     }
 
-    /** Reads the index from the file. A last line without line feed was cut by a crash and is left out. */
+    /** Forgets what was noted: the file may hold less of it, and is asked again. */
+    void reread() {
+        records = 0;
+        bytes = 0;
+        indexed = false;
+    }
+
+    /** Reads the index from the file. Lines that are no records are left out. A last line without line feed was cut by a crash and is left out. */
     private void index() throws IOException {
         if (indexed) {
             return;
         }
-        indexed = true;
         byte[] all = Files.readAllBytes(file);
+        indexed = true;
         int start = 0;
         for (int i = 0; i < all.length; i++) {
             if (all[i] == '\n') {
                 String head = new String(
                         all, start, Math.min(i - start, LINE_START.length() + TRACE_CHARS), StandardCharsets.UTF_8);
-                if (head.startsWith(LINE_START) && head.length() == LINE_START.length() + TRACE_CHARS) {
+                if (HEAD.matcher(head).matches()) {
                     bytes = start;
                     add(head.substring(LINE_START.length()), i + 1 - start);
                 }

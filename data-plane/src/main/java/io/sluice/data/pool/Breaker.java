@@ -6,9 +6,10 @@ import io.sluice.tenants.routing.BreakerState;
 
 /**
  * The circuit breaker of one target, as an immutable state machine: closed until a window, a row of one class or a single
- * fatal failure opens it; open for a time; half-open until its probes have all succeeded or one has failed. Only first
- * attempts may be fed to it (requirement A4). Not a library's breaker, because those count exceptions, not classes, and can
- * not tell first attempts from repeats.
+ * fatal failure opens it; open for a time; half-open until its probes have all succeeded or one has failed. A provider that
+ * names the time at which it wants to be called again is left alone until then ({@link #held}), without being half-open
+ * afterwards. Only a request's first attempt on the target may be fed to it (requirement A4). Not a library's breaker, because
+ * those count exceptions, not classes, and can not tell first attempts from repeats.
  *
  * @param bits outcome of the last calls, newest in bit 0, 1 for failed
  * @param calls how many bits mean something
@@ -16,7 +17,8 @@ import io.sluice.tenants.routing.BreakerState;
  * @param bucket number of the newest sixth
  * @param lastClass class of the last failure in a row; null after a success
  * @param inRow length of that row
- * @param untilMs when open: instant of half-open
+ * @param untilMs when open: instant of half-open; when half-open: instant at which probes that told nothing are given anew
+ * @param held open only because the provider asked for a pause: closed again afterwards, with the windows as they were
  * @param probesPassed when half-open: probes that succeeded
  */
 @SuppressWarnings("ArrayRecordComponent") // the arrays are copied before every change and never leave this record
@@ -31,11 +33,16 @@ record Breaker(
         FailureClass lastClass,
         int inRow,
         long untilMs,
+        boolean held,
         int probesPassed) {
     private static final int BUCKETS = 6;
 
     static Breaker closed(BreakerSettings settings) {
-        return new Breaker(settings, BreakerState.CLOSED, 0, 0, new int[BUCKETS], new int[BUCKETS], 0, null, 0, 0, 0);
+        return fresh(settings, BreakerState.CLOSED, 0);
+    }
+
+    private static Breaker fresh(BreakerSettings settings, BreakerState state, long untilMs) {
+        return new Breaker(settings, state, 0, 0, new int[BUCKETS], new int[BUCKETS], 0, null, 0, untilMs, false, 0);
     }
 
     /**
@@ -63,31 +70,60 @@ record Breaker(
         };
     }
 
-    /** As time passes: an opening that is over becomes half-open. */
+    /**
+     * The provider wants to be left alone, whatever else the call meant; a longer opening stays as it is.
+     *
+     * @param holdMs 0 where it did not say
+     */
+    Breaker hold(long nowMs, long holdMs) {
+        boolean covered = state == BreakerState.OPEN && untilMs >= nowMs + holdMs;
+        if (holdMs <= 0 || covered) {
+            return this;
+        }
+        return switch (state) {
+            case CLOSED -> until(BreakerState.OPEN, nowMs + holdMs, true);
+            case OPEN -> until(BreakerState.OPEN, nowMs + holdMs, held);
+            case HALF_OPEN -> open(nowMs, holdMs);
+        };
+    }
+
+    private Breaker until(BreakerState nextState, long nextUntilMs, boolean nextHeld) {
+        return new Breaker(
+                settings,
+                nextState,
+                bits,
+                calls,
+                failedByBucket,
+                seenByBucket,
+                bucket,
+                lastClass,
+                inRow,
+                nextUntilMs,
+                nextHeld,
+                probesPassed);
+    }
+
+    /**
+     * As time passes: an opening that is over becomes half-open, a pause that is over closed. Half-open with all probes gone
+     * and none of them decided (their callers left, their requests were wrong) must not last for ever: after another opening's
+     * time they are given anew.
+     */
     Breaker at(long nowMs) {
-        return state == BreakerState.OPEN && nowMs >= untilMs
-                ? new Breaker(
-                        settings, BreakerState.HALF_OPEN, 0, 0, new int[BUCKETS], new int[BUCKETS], 0, null, 0, 0, 0)
-                : this;
+        if (state == BreakerState.CLOSED || nowMs < untilMs) {
+            return this;
+        }
+        return held
+                ? until(BreakerState.CLOSED, 0, false)
+                : fresh(settings, BreakerState.HALF_OPEN, nowMs + settings.openMs());
     }
 
     private Breaker open(long nowMs, long holdMs) {
-        return new Breaker(
-                settings,
-                BreakerState.OPEN,
-                0,
-                0,
-                new int[BUCKETS],
-                new int[BUCKETS],
-                0,
-                null,
-                0,
-                nowMs + Math.max(settings.openMs(), holdMs),
-                0);
+        return fresh(settings, BreakerState.OPEN, nowMs + Math.max(settings.openMs(), holdMs));
     }
 
     private Breaker passed() {
-        return new Breaker(settings, state, 0, 0, failedByBucket, seenByBucket, bucket, null, 0, 0, probesPassed + 1);
+        return new Breaker(
+                settings, state, 0, 0, failedByBucket, seenByBucket, bucket, null, 0, untilMs, false, probesPassed + 1);
     }
 
     private Breaker count(FailureClass failure, long nowMs, long holdMs) {
@@ -109,6 +145,7 @@ record Breaker(
                 failure,
                 row,
                 0,
+                false,
                 0);
         return counted.tripped() ? open(nowMs, holdMs) : counted;
     }

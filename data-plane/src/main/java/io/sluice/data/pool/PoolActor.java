@@ -53,7 +53,14 @@ public final class PoolActor extends VerticleBase {
     }
 
     private void onCallObserved(CallObserved call) {
-        tracker(call.target()).observe(call, clockMs.getAsLong());
+        TargetTracker target = tracker(call.target());
+        long before = target.dueMs();
+        long now = clockMs.getAsLong();
+        target.observe(call, now);
+        if (target.dueMs() > before) {
+            // callers were told this very moment to come back: the report's tick would be up to a second late
+            vertx.setTimer(target.dueMs() - now + 1, due -> target.tick(clockMs.getAsLong()));
+        }
     }
 
     private TargetTracker tracker(String key) {

@@ -13,6 +13,7 @@ public final class TargetGauge {
     private volatile BreakerState breaker = BreakerState.CLOSED;
     private volatile double local = 1;
     private volatile long closedUntilMs;
+    private int probesMax; // of the pool's actor alone
 
     /**
      * Takes a permit for one call.
@@ -25,15 +26,32 @@ public final class TargetGauge {
         if (state == BreakerState.OPEN) {
             return false;
         }
-        if (inFlight.incrementAndGet() > max) {
-            inFlight.decrementAndGet();
+        if (!takeBelow(max)) {
             return false;
         }
-        if (state == BreakerState.HALF_OPEN && probes.decrementAndGet() < 0) {
+        if (state == BreakerState.HALF_OPEN && !takeProbe()) {
             inFlight.decrementAndGet();
             return false;
         }
         return true;
+    }
+
+    private boolean takeBelow(int max) {
+        for (int now = inFlight.get(); now < max; now = inFlight.get()) {
+            if (inFlight.compareAndSet(now, now + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean takeProbe() {
+        for (int left = probes.get(); left > 0; left = probes.get()) {
+            if (probes.compareAndSet(left, left - 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Gives a permit back, once per acquired one. */
@@ -59,9 +77,16 @@ public final class TargetGauge {
         return closedUntilMs;
     }
 
+    /** A call ended without saying anything about the target, so somebody else may probe. */
+    void probeBack() {
+        probes.updateAndGet(left -> Math.min(left + 1, probesMax));
+    }
+
     void update(Breaker now, double factor) {
-        if (now.state() == BreakerState.HALF_OPEN && breaker != BreakerState.HALF_OPEN) {
-            probes.set(now.settings().probesMax());
+        boolean newRound = breaker != BreakerState.HALF_OPEN || closedUntilMs != now.untilMs();
+        if (now.state() == BreakerState.HALF_OPEN && newRound) {
+            probesMax = now.settings().probesMax();
+            probes.set(probesMax);
         }
         closedUntilMs = now.untilMs();
         local = now.state() == BreakerState.HALF_OPEN ? LocalHealth.FACTOR_MIN : factor;

@@ -1,5 +1,6 @@
 package io.sluice.data.pool;
 
+import io.sluice.tenants.failure.BreakerEffect;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.health.LatencyHistogram;
 import io.sluice.tenants.health.TargetState;
@@ -37,11 +38,18 @@ final class TargetTracker {
         if (call.firstTokenMs() >= 0) {
             firstToken.record(call.firstTokenMs());
         }
-        if (call.firstAttempt() || breaker.state() == BreakerState.HALF_OPEN) {
-            apply(breaker.next(call.failure(), nowMs, call.retryAfterMs()), health.next(call.failure()));
-        } else {
-            apply(breaker, health.next(call.failure()));
+        boolean probing = breaker.state() == BreakerState.HALF_OPEN;
+        if (probing && call.failure() != null && call.failure().breaker() == BreakerEffect.NONE) {
+            gauge.probeBack();
         }
+        Breaker next =
+                call.firstAttempt() || probing ? breaker.next(call.failure(), nowMs, call.retryAfterMs()) : breaker;
+        apply(leftAlone(call.failure()) ? next.hold(nowMs, call.retryAfterMs()) : next, health.next(call.failure()));
+    }
+
+    /** Whether nobody may call before the time that the provider named; other classes are repeated within their request. */
+    private static boolean leftAlone(FailureClass failure) {
+        return failure != null && failure.breaker() != BreakerEffect.NONE && failure.sameTargetRetriesMax() == 0;
     }
 
     /** Lets time pass. */
@@ -49,10 +57,15 @@ final class TargetTracker {
         apply(breaker.at(nowMs), health);
     }
 
+    /** When {@link #tick} has something to do; 0 where nothing is due. */
+    long dueMs() {
+        return breaker.state() == BreakerState.OPEN ? breaker.untilMs() : 0;
+    }
+
     private void apply(Breaker next, LocalHealth nextHealth) {
-        boolean justClosed = next.state() == BreakerState.CLOSED && breaker.state() != BreakerState.CLOSED;
+        boolean recovered = next.state() == BreakerState.CLOSED && breaker.state() == BreakerState.HALF_OPEN;
         breaker = next;
-        health = justClosed ? LocalHealth.RECOVERING : nextHealth;
+        health = recovered ? LocalHealth.RECOVERING : nextHealth;
         gauge.update(breaker, health.factor());
     }
 

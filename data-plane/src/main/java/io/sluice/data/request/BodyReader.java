@@ -7,10 +7,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
 import java.util.Locale;
 
 /** Reads a JSON body: media type and length are checked before the first byte is asked for, the length again while it comes. */
 public final class BodyReader {
+    private static final String JSON = "application/json";
+
     private final Vertx vertx;
     private final long bodyBytesMax;
     private final long bodyTimeoutMs;
@@ -43,15 +46,15 @@ public final class BodyReader {
         if (length != null && Long.parseLong(length) > bodyBytesMax) {
             return tooLarge();
         }
-        String encoding = http.getHeader(HttpHeaders.CONTENT_ENCODING);
-        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+        if (http.headers().contains(HttpHeaders.CONTENT_ENCODING)
+                && !http.headers().getAll(HttpHeaders.CONTENT_ENCODING).equals(List.of("identity"))) {
             return Stop.of(
                     Refusal.UNSUPPORTED_MEDIA_TYPE,
                     "compressed bodies are not taken; send it plain",
                     "content-encoding");
         }
-        String type = http.getHeader(HttpHeaders.CONTENT_TYPE);
-        if (type == null || !json(type)) {
+        List<String> types = http.headers().getAll(HttpHeaders.CONTENT_TYPE);
+        if (types.size() != 1 || !json(types.get(0))) {
             return Stop.of(
                     Refusal.UNSUPPORTED_MEDIA_TYPE,
                     "send the body with Content-Type: application/json",
@@ -61,6 +64,9 @@ public final class BodyReader {
     }
 
     private static boolean json(String type) {
+        if (type.equalsIgnoreCase(JSON)) {
+            return true;
+        }
         String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);
         for (int i = 1; i < parts.length; i++) {
             String parameter = parts[i].strip().replace("\"", "");
@@ -68,7 +74,7 @@ public final class BodyReader {
                 return false;
             }
         }
-        return parts[0].strip().equals("application/json");
+        return parts[0].strip().equals(JSON);
     }
 
     private Stop tooLarge() {
@@ -95,9 +101,15 @@ public final class BodyReader {
         Future<Outcome<Buffer>> start() {
             http.handler(this::onData);
             http.endHandler(done -> end(Outcome.go(body)));
-            http.exceptionHandler(broken -> end(Outcome.halt(
-                    Stop.of(Refusal.MALFORMED_HTTP, "the body's chunked encoding or length is malformed", null))));
+            http.exceptionHandler(broken -> onBroken());
             return promise.future();
+        }
+
+        /** The server cuts the connection as soon as this returns; closing it here lets the answer out before. */
+        private void onBroken() {
+            end(Outcome.halt(
+                    Stop.of(Refusal.MALFORMED_HTTP, "the body's chunked encoding or length is malformed", null)));
+            http.connection().close();
         }
 
         private void onData(Buffer piece) {

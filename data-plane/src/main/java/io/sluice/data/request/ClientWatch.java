@@ -24,9 +24,13 @@ final class ClientWatch {
         this.stallMs = stallMs;
     }
 
-    /** Calls {@code action} once if the caller leaves before {@link #stop}. */
+    /** Calls {@code action} once if the caller leaves before {@link #stop}; at once where it has left already. */
     void onLeft(Runnable action) {
         left = action;
+        if (response.closed()) {
+            gone();
+            return;
+        }
         response.exceptionHandler(broken -> gone());
         response.closeHandler(closed -> gone());
     }

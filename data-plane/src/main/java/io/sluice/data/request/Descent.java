@@ -83,9 +83,22 @@ final class Descent implements CallListener {
         return (System.nanoTime() - arrival().startNs()) / 1e6;
     }
 
-    /** Starts with the best candidate. */
+    /** Starts with the best candidate, unless the caller has left already. */
     void start() {
-        advance(null);
+        if (!over) {
+            safely(() -> advance(null));
+        }
+    }
+
+    /** A bug ends this request and nothing else: what was taken is given back, the rest is {@link Settlement#broken}. */
+    private void safely(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError bug) {
+            over = true;
+            cut("the gateway failed");
+            settlement.broken(attempts, bug);
+        }
     }
 
     /**
@@ -145,28 +158,29 @@ final class Descent implements CallListener {
     @Override
     public void onReadComplete() {
         if (!over) {
-            delivery.flush();
-            client.keepPace(run.exchange());
+            safely(() -> {
+                delivery.flush();
+                client.keepPace(run.exchange());
+            });
         }
     }
 
     @Override
     public void onSilence() {
-        delivery.keepAlive();
+        safely(delivery::keepAlive);
     }
 
     @Override
     public void onEnd(CallEnd end) {
+        if (!over) {
+            safely(() -> ended(end));
+        }
+    }
+
+    private void ended(CallEnd end) {
         run.release();
         upstreamMs += end.totalMs();
-        pools.observe(new CallObserved(
-                run.rung().pool().id(),
-                run.target().key(),
-                end.failure(),
-                run.n() == 1 || sameTargetRetries == 0,
-                end.firstTokenMs(),
-                end.totalMs(),
-                end.retryAfterMs()));
+        observe(end);
         TokenUsage usage = run.usage(planned.input().request().promptTokens(), end, false);
         if (end.failure() == null) {
             attempts.add(record(end, usage, null, null));
@@ -187,6 +201,32 @@ final class Descent implements CallListener {
         follow(verdict, end, waitMs);
     }
 
+    /**
+     * Tells the pool how a call ended. A request's first call of a target is evidence of its own, also where other targets
+     * failed before: a target that only ever stands in for others could otherwise never be found bad. Repeats are not, or one
+     * request in trouble would count several times (requirement A4).
+     */
+    private void observe(CallEnd end) {
+        pools.observe(new CallObserved(
+                run.rung().pool().id(),
+                run.target().key(),
+                end.failure(),
+                attempts.stream().noneMatch(this::ofThisTarget),
+                end.firstTokenMs(),
+                end.totalMs(),
+                end.retryAfterMs()));
+    }
+
+    private boolean ofThisTarget(AttemptRecord attempt) {
+        return planned.identified().ladder().get(attempt.rung()) instanceof CompiledRung.Pool before
+                && before.pool().id().equals(run.rung().pool().id())
+                && before.pool()
+                        .targets()
+                        .get(attempt.target())
+                        .key()
+                        .equals(run.target().key());
+    }
+
     private void follow(Verdict verdict, CallEnd end, long waitMs) {
         switch (verdict) {
             case TELL_INCOMPLETE -> {
@@ -196,7 +236,7 @@ final class Descent implements CallListener {
             }
             case SAME_TARGET -> {
                 delivery.forget();
-                backoffTimer = vertx.setTimer(Math.max(1, waitMs), timer -> again(end));
+                backoffTimer = vertx.setTimer(Math.max(1, waitMs), timer -> safely(() -> again(end)));
             }
             case NEXT_TARGET, NEXT_RUNG -> {
                 delivery.forget();
@@ -336,18 +376,26 @@ final class Descent implements CallListener {
             return;
         }
         over = true;
-        vertx.cancelTimer(backoffTimer);
-        if (run != null && attempts.size() < run.n()) {
-            boolean sent = run.exchange() != null && run.exchange().sent();
-            run.exchange().cancel();
-            run.release();
-            CallEnd end = new CallEnd(
-                    FailureClass.CANCELLED, 0, "the caller left", 0, sent, -1, sinceArrivalMs() - run.startedMs());
-            attempts.add(record(end, run.usage(planned.input().request().promptTokens(), end, true), null, null));
-        }
+        cut("the caller left");
         settlement.abandoned(
                 attempts,
                 run == null ? null : run.rung().name(),
                 run == null ? null : run.target().display());
+    }
+
+    /** Nothing goes on after this: no timer, no call, no permit. */
+    private void cut(String why) {
+        vertx.cancelTimer(backoffTimer);
+        if (run == null || attempts.size() >= run.n()) {
+            return;
+        }
+        run.release();
+        boolean sent = run.exchange() != null && run.exchange().sent();
+        if (run.exchange() != null) {
+            run.exchange().cancel();
+        }
+        CallEnd end = new CallEnd(FailureClass.CANCELLED, 0, why, 0, sent, -1, sinceArrivalMs() - run.startedMs());
+        observe(end);
+        attempts.add(record(end, run.usage(planned.input().request().promptTokens(), end, true), null, null));
     }
 }

@@ -59,7 +59,8 @@ public final class IdentifyStep {
             return null;
         }
         if (authorization.isEmpty()) {
-            return blankToNull(http.getHeader("x-api-key"));
+            List<String> plain = http.headers().getAll("x-api-key");
+            return plain.size() == 1 ? blankToNull(plain.get(0).strip()) : null;
         }
         String value = authorization.get(0).strip();
         int blank = value.indexOf(' ');

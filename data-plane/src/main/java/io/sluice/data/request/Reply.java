@@ -104,9 +104,13 @@ public final class Reply {
                 || arrival.http().headers().contains(HttpHeaders.EXPECT);
     }
 
-    /** Ends the request whose handling threw: logged once, told without detail. */
+    /** Ends the request whose handling threw: logged once, told without detail; cut where the answer had begun. */
     public static void bug(Arrival arrival, Throwable bug) {
         LOG.atError().addKeyValue("trace", arrival.traceId()).setCause(bug).log("A request met a bug");
+        if (arrival.http().response().headWritten()) {
+            arrival.http().response().reset();
+            return;
+        }
         refuse(
                 arrival,
                 Stop.of(

@@ -7,9 +7,11 @@ import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledScenario;
+import io.vertx.core.MultiMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the request is for: scenario, ladder, kind and deadline, from headers and body (requirements C1, D1, A5). */
 public final class ScenarioStep {
@@ -21,6 +23,9 @@ public final class ScenarioStep {
 
     /** Longest session id. */
     private static final int SESSION_CHARS_MAX = 256;
+
+    /** A deadline of eleven days is enough. */
+    private static final int DEADLINE_DIGITS_MAX = 9;
 
     /** The request with its meaning. */
     public Outcome<Identified> identify(Caller caller, ChatRequest chat) {
@@ -40,30 +45,47 @@ public final class ScenarioStep {
     }
 
     private static Outcome<CompiledScenario> scenario(Caller caller) {
-        String header = caller.arrival().http().getHeader("x-business-scenario");
-        String name = header != null ? header.strip() : caller.key().defaultScenario();
-        List<String> known = caller.tenant().scenarioNames().stream()
-                .filter(caller.key()::allowsScenario)
-                .toList();
-        if (name == null) {
-            return Outcome.halt(Stop.of(
-                    Refusal.SCENARIO_REQUIRED,
-                    "send the header X-Business-Scenario with one of: " + String.join(", ", known),
-                    "X-Business-Scenario"));
-        }
-        CompiledScenario scenario = caller.tenant().scenarios().get(name);
-        if (scenario == null) {
-            return Outcome.halt(Stop.of(
-                    Refusal.UNKNOWN_SCENARIO,
-                    "there is no scenario \"" + echo(name) + "\"; known are: " + String.join(", ", known),
-                    "X-Business-Scenario"));
-        }
-        return caller.key().allowsScenario(name)
-                ? Outcome.go(scenario)
-                : Outcome.halt(Stop.of(
-                        Refusal.SCENARIO_NOT_ALLOWED,
-                        "this key may not use the scenario \"" + name + "\"; it may use: " + String.join(", ", known),
+        return single(caller, "X-Business-Scenario").then(header -> {
+            String name = header.orElse(caller.key().defaultScenario());
+            if (name == null) {
+                return Outcome.halt(Stop.of(
+                        Refusal.SCENARIO_REQUIRED,
+                        "send the header X-Business-Scenario with one of: " + known(caller),
                         "X-Business-Scenario"));
+            }
+            CompiledScenario scenario = caller.tenant().scenarios().get(name);
+            if (scenario == null) {
+                return Outcome.halt(Stop.of(
+                        Refusal.UNKNOWN_SCENARIO,
+                        "there is no scenario \"" + echo(name) + "\"; known are: " + known(caller),
+                        "X-Business-Scenario"));
+            }
+            return caller.key().allowsScenario(name)
+                    ? Outcome.go(scenario)
+                    : Outcome.halt(Stop.of(
+                            Refusal.SCENARIO_NOT_ALLOWED,
+                            "this key may not use the scenario \"" + name + "\"; it may use: " + known(caller),
+                            "X-Business-Scenario"));
+        });
+    }
+
+    /** The scenarios that the caller may name, for its eyes. */
+    private static String known(Caller caller) {
+        return caller.tenant().scenarioNames().stream()
+                .filter(caller.key()::allowsScenario)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The value of a header that means nothing when it is sent twice. */
+    private static Outcome<Optional<String>> single(Caller caller, String name) {
+        MultiMap headers = caller.arrival().http().headers();
+        String value = headers.get(name);
+        if (value == null) {
+            return Outcome.go(Optional.empty());
+        }
+        return headers.getAll(name).size() == 1
+                ? Outcome.go(Optional.of(value.strip()))
+                : Outcome.halt(Stop.of(Refusal.INVALID_REQUEST, name + " must be sent once", name));
     }
 
     private static Outcome<List<CompiledRung>> ladder(Caller caller, CompiledScenario scenario, String model) {
@@ -94,47 +116,51 @@ public final class ScenarioStep {
     }
 
     private static Outcome<RequestKind> kind(Caller caller, CompiledScenario scenario) {
-        String header = caller.arrival().http().getHeader("x-request-kind");
-        if (header == null) {
-            return Outcome.go(scenario.kind());
-        }
-        return switch (header.strip().toLowerCase(Locale.ROOT)) {
+        return single(caller, "X-Request-Kind").then(header -> switch (header.orElse("read")
+                .toLowerCase(Locale.ROOT)) {
             case "read" -> Outcome.go(scenario.kind());
             case "write" -> Outcome.go(scenario.kind().strictest(RequestKind.WRITE));
             case "compliance" -> Outcome.go(scenario.kind().strictest(RequestKind.COMPLIANCE));
             default ->
                 Outcome.halt(Stop.of(
                         Refusal.INVALID_REQUEST, "X-Request-Kind must be read, write or compliance", "X-Request-Kind"));
-        };
+        });
     }
 
     private static Outcome<Long> deadline(Caller caller, CompiledScenario scenario) {
         long own = scenario.settings().deadline().toMillis();
-        String header = caller.arrival().http().getHeader("x-deadline-ms");
-        if (header == null) {
-            return Outcome.go(own);
+        return single(caller, "X-Deadline-Ms").then(header -> {
+            long asked = header.map(ScenarioStep::wholeNumber).orElse(own);
+            return asked > 0
+                    ? Outcome.go(Math.min(own, asked))
+                    : Outcome.halt(Stop.of(
+                            Refusal.INVALID_REQUEST,
+                            "X-Deadline-Ms must be a whole number of milliseconds above 0",
+                            "X-Deadline-Ms"));
+        });
+    }
+
+    /** At most nine decimal digits; 0 where the text is anything else. */
+    private static long wholeNumber(String text) {
+        long number = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < '0' || c > '9' || i == DEADLINE_DIGITS_MAX) {
+                return 0;
+            }
+            number = number * 10 + (c - '0');
         }
-        String digits = header.strip();
-        if (!digits.matches("[0-9]{1,9}") || Long.parseLong(digits) == 0) {
-            return Outcome.halt(Stop.of(
-                    Refusal.INVALID_REQUEST,
-                    "X-Deadline-Ms must be a whole number of milliseconds above 0",
-                    "X-Deadline-Ms"));
-        }
-        return Outcome.go(Math.min(own, Long.parseLong(digits)));
+        return number;
     }
 
     private static Outcome<Optional<String>> session(Caller caller) {
-        String header = caller.arrival().http().getHeader("x-session-id");
-        if (header == null || header.isBlank()) {
-            return Outcome.go(Optional.empty());
-        }
-        return header.length() <= SESSION_CHARS_MAX
-                ? Outcome.go(Optional.of(header))
-                : Outcome.halt(Stop.of(
-                        Refusal.INVALID_REQUEST,
-                        "X-Session-Id must be at most " + SESSION_CHARS_MAX + " characters",
-                        "X-Session-Id"));
+        return single(caller, "X-Session-Id")
+                .then(header -> header.orElse("").length() <= SESSION_CHARS_MAX
+                        ? Outcome.go(header.filter(id -> !id.isEmpty()))
+                        : Outcome.halt(Stop.of(
+                                Refusal.INVALID_REQUEST,
+                                "X-Session-Id must be at most " + SESSION_CHARS_MAX + " characters",
+                                "X-Session-Id")));
     }
 
     /** The printable start of a name that its sender may see again. */

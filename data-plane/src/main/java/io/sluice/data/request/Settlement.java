@@ -5,6 +5,7 @@ import io.sluice.data.seeing.RequestMeters;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.CompiledTenant;
 import java.util.List;
@@ -49,6 +50,17 @@ final class Settlement {
         settle(attempts, step, model, "client_abort", 0, 0);
     }
 
+    /**
+     * The gateway itself failed, perhaps even after another of these methods was called. What was sent can not be taken back,
+     * so a begun answer is cut instead of ended.
+     */
+    void broken(List<AttemptRecord> attempts, Throwable bug) {
+        Reply.bug(planned.identified().arrival(), bug);
+        if (!settled) {
+            settle(attempts, null, null, Refusal.INTERNAL.code(), Refusal.INTERNAL.status(), 0);
+        }
+    }
+
     /** Nobody answered; {@code status} overrides the refusal's own where it is not 0. */
     void refused(List<AttemptRecord> attempts, Stop stop, int status) {
         Arrival arrival = planned.identified().arrival();
@@ -70,6 +82,15 @@ final class Settlement {
         }
         settled = true;
         client.stop();
+        try {
+            keep(attempts, step, model, outcome, status, descents);
+        } finally {
+            after.run();
+        }
+    }
+
+    private void keep(
+            List<AttemptRecord> attempts, String step, String model, String outcome, int status, int descents) {
         Identified request = planned.identified();
         Arrival arrival = request.arrival();
         double durationMs = (System.nanoTime() - arrival.startNs()) / 1e6;
@@ -93,7 +114,6 @@ final class Settlement {
                 planned.input(),
                 planned.plan(),
                 attempts));
-        after.run();
     }
 
     private void count(List<AttemptRecord> attempts, String step, String outcome, double durationMs, int descents) {

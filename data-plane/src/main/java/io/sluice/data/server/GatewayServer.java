@@ -23,6 +23,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * The data plane's socket on one event loop: guards, routes by exact path, and hands chat requests to the pipeline. Several
@@ -33,10 +34,19 @@ public final class GatewayServer extends VerticleBase {
 
     private static final String MODELS = "/v1/models";
 
+    /** Before the name of one model. */
+    static final String MODEL = MODELS + "/";
+
     private static final String DECISIONS = "/v1/decisions/";
 
     /** A caller who still sends gets this long to read why it was refused before the connection goes. */
     private static final long LINGER_MS = 100;
+
+    /** First status of an error. */
+    private static final int ERRORS_FROM = 400;
+
+    /** What a browser may ask leave for and hears back. */
+    private static final Pattern HEADER_NAMES = Pattern.compile("[A-Za-z0-9_, -]{1,1000}");
 
     private final GatewaySettings settings;
     private final CurrentSnapshot current;
@@ -114,14 +124,13 @@ public final class GatewayServer extends VerticleBase {
         Arrival arrival = Arrivals.of(http, current.get());
         Runnable ended = new Ended(http);
         try {
-            Stop stop = FrontGuard.METHODS.contains(http.method()) ? FrontGuard.check(http) : null;
+            Stop stop = FrontGuard.check(http);
             if (stop != null) {
                 refuseAndClose(arrival, stop);
                 ended.run();
             } else {
                 if (http.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
-                    http.response().endHandler(done -> http.connection().close());
-                    http.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+                    isLast(http);
                 }
                 route(arrival, ended);
             }
@@ -129,6 +138,18 @@ public final class GatewayServer extends VerticleBase {
             Reply.bug(arrival, bug);
             ended.run();
         }
+    }
+
+    /** Where a chunked body ends is the one thing two servers may still disagree on: nothing is read after it. */
+    private void isLast(HttpServerRequest http) {
+        connections.closing(http.connection());
+        http.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        http.exceptionHandler(broken -> http.connection().close());
+        http.response().endHandler(done -> {
+            if (http.isEnded() && http.response().getStatusCode() < ERRORS_FROM) {
+                http.connection().close();
+            }
+        });
     }
 
     /** Runs once at the end of a request. */
@@ -146,15 +167,20 @@ public final class GatewayServer extends VerticleBase {
                 done = true;
                 connections.ended(http.connection());
                 drain.ended();
-                if (!http.isEnded()) {
-                    vertx.setTimer(LINGER_MS, late -> closeIfUnread());
+                if (!http.isEnded() || refusedBehindChunks()) {
+                    vertx.setTimer(LINGER_MS, late -> closeUnlessReusable());
                 }
             }
         }
 
+        private boolean refusedBehindChunks() {
+            return http.response().getStatusCode() >= ERRORS_FROM
+                    && http.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+        }
+
         /** A body that nobody will read would be taken for the next request. */
-        private void closeIfUnread() {
-            if (!http.isEnded()) {
+        private void closeUnlessReusable() {
+            if (!http.isEnded() || refusedBehindChunks()) {
                 http.connection().close();
             }
         }
@@ -162,9 +188,10 @@ public final class GatewayServer extends VerticleBase {
 
     private void route(Arrival arrival, Runnable ended) {
         HttpServerRequest http = arrival.http();
+        HttpMethod method = http.method();
         String path = http.path();
         boolean chat = path.equals(CHAT);
-        boolean known = chat || path.equals(MODELS) || path.startsWith(MODELS + "/") || path.startsWith(DECISIONS);
+        boolean known = chat || path.equals(MODELS) || path.startsWith(MODEL) || path.startsWith(DECISIONS);
         if (!known) {
             refuse(
                     arrival,
@@ -174,11 +201,11 @@ public final class GatewayServer extends VerticleBase {
                                     + DECISIONS + "{trace_id}",
                             null),
                     ended);
-        } else if (http.method().equals(HttpMethod.OPTIONS)) {
+        } else if (method.equals(HttpMethod.OPTIONS)) {
             preflight(arrival);
             ended.run();
-        } else if (!http.method().equals(chat ? HttpMethod.POST : HttpMethod.GET)) {
-            String allowed = (chat ? "POST" : "GET") + ", OPTIONS";
+        } else if (chat ? !method.equals(HttpMethod.POST) : method.equals(HttpMethod.POST)) {
+            String allowed = (chat ? "POST" : "GET, HEAD") + ", OPTIONS";
             http.response().putHeader(HttpHeaders.ALLOW, allowed);
             refuse(arrival, Stop.of(Refusal.METHOD_NOT_ALLOWED, "only " + allowed + " here", null), ended);
         } else if (unavailable() != null) {
@@ -216,7 +243,7 @@ public final class GatewayServer extends VerticleBase {
     private void models(Caller caller, String path, Runnable ended) {
         Optional<Buffer> found = path.equals(MODELS)
                 ? Optional.of(ModelList.all(caller))
-                : ModelList.one(caller, path.substring(MODELS.length() + 1));
+                : ModelList.one(caller, path.substring(MODEL.length()));
         answer(caller.arrival(), found, Refusal.MODEL_NOT_FOUND, ended);
     }
 
@@ -225,7 +252,10 @@ public final class GatewayServer extends VerticleBase {
                 .map(found -> found.map(StrictJson.MAPPER::valueToTree).map(tree -> Buffer.buffer(tree.toString())))
                 .onSuccess(found ->
                         context.runOnContext(done -> answer(caller.arrival(), found, Refusal.NOT_FOUND, ended)))
-                .onFailure(bug -> Reply.bug(caller.arrival(), bug));
+                .onFailure(bug -> context.runOnContext(done -> {
+                    Reply.bug(caller.arrival(), bug);
+                    ended.run();
+                }));
     }
 
     private void answer(Arrival arrival, Optional<Buffer> found, Refusal missing, Runnable ended) {
@@ -248,7 +278,7 @@ public final class GatewayServer extends VerticleBase {
         if (arrival.http().headers().contains(HttpHeaders.ORIGIN)) {
             response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, OPTIONS");
             String asked = arrival.http().getHeader(HttpHeaders.ACCESS_CONTROL_REQUEST_HEADERS);
-            if (asked != null && asked.matches("[A-Za-z0-9_, -]{1,1000}")) {
+            if (asked != null && HEADER_NAMES.matcher(asked).matches()) {
                 response.putHeader(HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS, asked);
             }
             response.putHeader(HttpHeaders.ACCESS_CONTROL_MAX_AGE, "600");
@@ -265,6 +295,9 @@ public final class GatewayServer extends VerticleBase {
         HttpServerRequest http = arrival.http();
         connections.closing(http.connection());
         http.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        if (stop.refusal() == Refusal.METHOD_NOT_ALLOWED) {
+            http.response().putHeader(HttpHeaders.ALLOW, FrontGuard.ALLOWED);
+        }
         Reply.refuse(arrival, stop, 0);
         vertx.setTimer(LINGER_MS, late -> http.connection().close());
     }

@@ -16,16 +16,28 @@ final class Origin {
     /** A changed DNS entry is followed within this time. */
     private static final long FRESH_NS = 30_000_000_000L;
 
+    /** Looks a name up; blocking. */
+    @FunctionalInterface
+    interface Resolver {
+        InetAddress[] resolve(String host) throws UnknownHostException;
+    }
+
     private record Resolved(SocketAddress address, long atNs) {}
 
     private final Vertx vertx;
     private final AddressPolicy policy;
+    private final Resolver resolver;
     private final String host;
     private final int port;
     private final boolean ssl;
     private volatile Resolved resolved;
 
     Origin(Vertx vertx, AddressPolicy policy, URI uri) {
+        this(vertx, policy, uri, InetAddress::getAllByName);
+    }
+
+    Origin(Vertx vertx, AddressPolicy policy, URI uri, Resolver resolver) {
+        this.resolver = resolver;
         this.vertx = vertx;
         this.policy = policy;
         ssl = "https".equals(uri.getScheme());
@@ -55,7 +67,7 @@ final class Origin {
     /** Resolves and checks anew. Fails where the name is unknown or one of its addresses is not allowed. */
     Future<SocketAddress> resolve(long nowNs) {
         Callable<SocketAddress> blocking = () -> {
-            InetAddress[] addresses = InetAddress.getAllByName(host);
+            InetAddress[] addresses = resolver.resolve(host);
             for (InetAddress address : addresses) {
                 if (!policy.allows(host, address)) {
                     throw new UnknownHostException(

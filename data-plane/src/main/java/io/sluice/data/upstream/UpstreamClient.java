@@ -37,6 +37,8 @@ public final class UpstreamClient {
                 .with(new PoolOptions()
                         .setHttp1MaxSize(limits.connectionsMax())
                         .setMaxWaitQueueSize(limits.connectionsMax()))
+                // A reset is told by the exchange it ends; on an idle connection it is nobody's concern.
+                .withConnectHandler(connection -> connection.exceptionHandler(reset -> {}))
                 .build();
     }
 

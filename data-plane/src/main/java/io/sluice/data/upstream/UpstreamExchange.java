@@ -87,7 +87,7 @@ public final class UpstreamExchange {
         } catch (UnsupportedRequestException unsupported) {
             vertx.runOnContext(done -> fail(FailureClass.BAD_REQUEST, unsupported.getMessage()));
             return;
-        } catch (RuntimeException | LinkageError brokenPlugin) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError brokenPlugin) {
             vertx.runOnContext(done -> fail(FailureClass.UPSTREAM_INTERNAL, "the plugin failed: " + brokenPlugin));
             return;
         }
@@ -95,10 +95,10 @@ public final class UpstreamExchange {
         Origin origin = running.origin();
         SocketAddress address = origin.fresh(startNs);
         if (address != null) {
-            connect(origin, address, call);
+            guarded(() -> connect(origin, address, call));
         } else {
             origin.resolve(startNs)
-                    .onSuccess(resolved -> connect(origin, resolved, call))
+                    .onSuccess(resolved -> guarded(() -> connect(origin, resolved, call)))
                     .onFailure(unknown -> fail(FailureClass.NETWORK, "address: " + unknown.getMessage()));
         }
     }
@@ -128,7 +128,8 @@ public final class UpstreamExchange {
             } else if (ended) {
                 made.result().reset();
             } else {
-                send(made.result(), call);
+                outgoing = made.result();
+                guarded(() -> send(made.result(), call));
             }
         });
     }
@@ -141,7 +142,6 @@ public final class UpstreamExchange {
     }
 
     private void send(HttpClientRequest made, UpstreamCall call) {
-        outgoing = made;
         for (Map.Entry<String, String> header : call.headers()) {
             made.putHeader(header.getKey(), header.getValue());
         }
@@ -172,7 +172,7 @@ public final class UpstreamExchange {
         status = response.statusCode();
         heardNs = System.nanoTime();
         response.exceptionHandler(
-                broken -> fail(FailureClass.NETWORK, "cut: " + broken.getClass().getSimpleName()));
+                broken -> cut(FailureClass.NETWORK, "cut: " + broken.getClass().getSimpleName()));
         response.handler(this::onData);
         response.endHandler(done -> onBodyEnd());
         guarded(() -> decoder.head(status, response::getHeader));
@@ -204,10 +204,28 @@ public final class UpstreamExchange {
         }
     }
 
+    /**
+     * The answer stopped without its regular end. What came decides first: an answer whose finish_reason is there is whole, and
+     * an error status says more than the cut of its body.
+     */
+    private void cut(FailureClass failure, String message) {
+        if (!ended && incoming != null) {
+            guarded(() -> decoder.end(frame -> {
+                if (status < 400 && last(frame) instanceof AnswerEvent.Failed) {
+                    fail(failure, message);
+                } else {
+                    onFrame(frame);
+                }
+            }));
+        }
+        fail(failure, message);
+    }
+
+    /** A plugin may throw anything; the call still ends, at once. */
     private void guarded(Runnable decoding) {
         try {
             decoding.run();
-        } catch (RuntimeException | LinkageError brokenPlugin) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError brokenPlugin) {
             fail(FailureClass.UPSTREAM_INTERNAL, "the plugin failed: " + brokenPlugin);
         }
     }
@@ -216,12 +234,14 @@ public final class UpstreamExchange {
         if (ended) {
             return;
         }
-        AnswerEvent last = frame.events().isEmpty()
-                ? null
-                : frame.events().get(frame.events().size() - 1);
+        AnswerEvent last = last(frame);
         boolean terminal = last != null && last.terminal();
-        if (firstTokenNs == 0 && frame.events().stream().anyMatch(AnswerEvent::bearsContent)) {
+        if (firstTokenNs == 0 && bearsContent(frame)) {
             firstTokenNs = System.nanoTime();
+            if (request.streamed() && times.idleMs() < times.firstTokenMs()) {
+                vertx.cancelTimer(timer); // it sleeps until the first token's time, silence may run out before
+                schedule();
+            }
         }
         if (!terminal) {
             listener.onFrame(frame);
@@ -236,6 +256,21 @@ public final class UpstreamExchange {
         } else {
             finish(null, status, null, 0);
         }
+    }
+
+    private static AnswerEvent last(AnswerFrame frame) {
+        return frame.events().isEmpty()
+                ? null
+                : frame.events().get(frame.events().size() - 1);
+    }
+
+    private static boolean bearsContent(AnswerFrame frame) {
+        for (AnswerEvent event : frame.events()) {
+            if (event.bearsContent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void fail(FailureClass failure, String message) {
@@ -315,9 +350,11 @@ public final class UpstreamExchange {
     }
 
     private long dueNs() {
+        if (!request.streamed()) {
+            return startNs + times.totalMs() * NS_PER_MS; // also where a whole answer comes as a stream
+        }
         if (firstTokenNs == 0) {
-            long ms = request.streamed() ? Math.min(times.firstTokenMs(), times.totalMs()) : times.totalMs();
-            return startNs + ms * NS_PER_MS;
+            return startNs + Math.min(times.firstTokenMs(), times.totalMs()) * NS_PER_MS;
         }
         long total = firstTokenNs + times.streamTotalMs() * NS_PER_MS;
         return Math.min(total, heardNs + times.idleMs() * NS_PER_MS);
@@ -329,7 +366,7 @@ public final class UpstreamExchange {
         }
         long now = System.nanoTime();
         if (pausedNs == 0 && now >= dueNs()) {
-            fail(
+            cut(
                     firstTokenNs == 0 && request.streamed()
                             ? FailureClass.TIMEOUT_FIRST_TOKEN
                             : FailureClass.TIMEOUT_TOTAL,

@@ -30,6 +30,7 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -245,7 +246,7 @@ public final class TestGateway implements AutoCloseable {
 
     @Override
     public void close() {
-        await(plane.stop());
+        await(plane.stop(Duration.ofSeconds(5)));
         await(vertx.close());
     }
 }

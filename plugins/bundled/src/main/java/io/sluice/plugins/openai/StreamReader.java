@@ -7,6 +7,7 @@ import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.tenants.failure.FailureClass;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -140,7 +141,18 @@ final class StreamReader implements SseParser.Listener {
         if (!relayed) {
             return null;
         }
-        return piece == null ? Buffer.buffer(to - from).appendBytes(bytes, from, to - from) : piece.slice(from, to);
+        return piece == null ? oneLine(bytes, from, to) : piece.slice(from, to);
+    }
+
+    /** Data fields of one event were joined by line feeds; within JSON those are blanks, and a relayed event has one line. */
+    private static Buffer oneLine(byte[] bytes, int from, int to) {
+        byte[] line = Arrays.copyOfRange(bytes, from, to);
+        for (int i = 0; i < line.length; i++) {
+            if (line[i] == '\n') {
+                line[i] = ' ';
+            }
+        }
+        return Buffer.buffer(line);
     }
 
     private void onOther(byte[] bytes, int from, int to, Buffer piece) {

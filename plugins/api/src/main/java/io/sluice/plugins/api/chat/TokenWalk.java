@@ -58,13 +58,6 @@ final class TokenWalk {
         if (token == JsonToken.VALUE_NUMBER_FLOAT && !Double.isFinite(parser.getDoubleValue())) {
             throw new ParseStop(Refusal.INVALID_JSON, param + " has a number out of range", param);
         }
-        // The parser itself looks at the length of a whole number only when its value is asked for.
-        if (token == JsonToken.VALUE_NUMBER_INT && parser.getTextLength() > StrictJson.NUMBER_LENGTH_MAX) {
-            throw new ParseStop(
-                    Refusal.INVALID_JSON,
-                    param + " has a number of more than " + StrictJson.NUMBER_LENGTH_MAX + " characters",
-                    param);
-        }
     }
 
     /** Counts a key of an object that the caller walks by itself. */

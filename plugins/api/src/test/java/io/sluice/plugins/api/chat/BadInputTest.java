@@ -185,7 +185,7 @@ class BadInputTest {
 
     @Test
     void row47EveryNumberThatPassesCanBeReadLater() {
-        ChatRequest request = parsed(with(",\"x\":[" + "9".repeat(40) + ",-" + "9".repeat(39) + ",1e-400]"));
+        ChatRequest request = parsed(with(",\"x\":[" + "9".repeat(40) + ",-" + "9".repeat(40) + ",1e-400]"));
         assertThat(request.member("x").orElseThrow().get(0).bigIntegerValue()).hasToString("9".repeat(40));
         assertThat(request.tree().get("x")).hasSize(3);
     }
