@@ -102,16 +102,19 @@ final class Stops {
         FailureClass failure = last.failure();
         return switch (failure) {
             case BAD_REQUEST ->
-                Stop.of(failure.whenLast(), "the model's provider refused the request: " + last.message(), null);
+                Stop.of(
+                        failure.whenLast(),
+                        "the model's provider refused the request: " + CallerText.of(last.message()),
+                        null);
             case CONTEXT_LENGTH ->
                 Stop.of(
                         failure.whenLast(),
-                        "the request exceeds the maximum context length of the model: " + last.message(),
+                        "the request exceeds the maximum context length of the model: " + CallerText.of(last.message()),
                         "messages");
             case CONTENT_FILTER ->
                 Stop.of(
                         failure.whenLast(),
-                        "the provider's content filter refused the request: " + last.message(),
+                        "the provider's content filter refused the request: " + CallerText.of(last.message()),
                         "messages");
             case QUOTA_EXHAUSTED, AUTH ->
                 new Stop(
@@ -148,7 +151,7 @@ final class Stops {
                 ? failure.whenLast()
                 : failure.whenLast() == Refusal.DEADLINE_EXCEEDED ? Refusal.DEADLINE_EXCEEDED : Refusal.UPSTREAM_FAILED;
         String words = failure == FailureClass.BAD_REQUEST || failure == FailureClass.CONTENT_FILTER
-                ? " (" + end.message() + ")"
+                ? " (" + CallerText.of(end.message()) + ")"
                 : end.status() >= 400 ? " (status " + end.status() + ")" : "";
         return Stop.of(
                 refusal,

@@ -1,5 +1,6 @@
 package io.sluice.data.server;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.request.Arrival;
 import io.sluice.data.request.Arrivals;
@@ -9,6 +10,7 @@ import io.sluice.data.request.Reply;
 import io.sluice.data.request.RequestPipeline;
 import io.sluice.data.request.Stop;
 import io.sluice.data.snapshot.CurrentSnapshot;
+import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.Future;
@@ -93,6 +95,8 @@ public final class GatewayServer extends VerticleBase {
                 .setMaxInitialLineLength(settings.requestLineMax())
                 .setMaxHeaderSize(settings.headBytesMax())
                 .setHttp2ClearTextEnabled(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
                 .setHandle100ContinueAutomatically(false)
                 .setTcpNoDelay(true)
                 .setSendBufferSize(settings.sendBufferBytes()));
@@ -249,13 +253,20 @@ public final class GatewayServer extends VerticleBase {
 
     private void decision(Caller caller, String traceId, Runnable ended) {
         log.find(caller.key().tenant(), traceId)
-                .map(found -> found.map(StrictJson.MAPPER::valueToTree).map(tree -> Buffer.buffer(tree.toString())))
+                .map(found -> found.map(GatewayServer::forCallers))
                 .onSuccess(found ->
                         context.runOnContext(done -> answer(caller.arrival(), found, Refusal.NOT_FOUND, ended)))
                 .onFailure(bug -> context.runOnContext(done -> {
                     Reply.bug(caller.arrival(), bug);
                     ended.run();
                 }));
+    }
+
+    /** What upstreams said of themselves, hosts and all, is for operators; callers see the class of each failure. */
+    private static Buffer forCallers(DecisionRecord decision) {
+        ObjectNode tree = StrictJson.MAPPER.valueToTree(decision);
+        tree.path("attempts").forEach(attempt -> ((ObjectNode) attempt).remove("detail"));
+        return Buffer.buffer(tree.toString());
     }
 
     private void answer(Arrival arrival, Optional<Buffer> found, Refusal missing, Runnable ended) {

@@ -118,7 +118,7 @@ class EncodingCasesIT {
 
     @Test
     void en05InvalidUtf8InARequestIsRefused() throws IOException {
-        byte[] body = Client.request().replace("hi", "h\u00C3\u0028").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] body = Client.request().replace("hi", "h\u00C3(").getBytes(StandardCharsets.ISO_8859_1);
         String head = Client.rawChat(" ".repeat(body.length)).strip();
         try (Socket socket = rig.client().connect(5_000)) {
             ByteArrayOutputStream request = new ByteArrayOutputStream();
@@ -134,7 +134,7 @@ class EncodingCasesIT {
 
     @Test
     void en05InvalidUtf8OfAStreamBecomesReplacementCharacters() {
-        String[] parts = c("a#b").split("#");
+        String[] parts = c("a#b").split("#", -1);
         rig.plays((request, wire) -> {
             wire.raw("HTTP/1.1 200 X\r\nContent-Type: text/event-stream\r\n\r\n");
             wire.raw(parts[0]).raw(new byte[] {(byte) 0xFF}).raw(parts[1] + fin("stop") + use(26, 5) + DONE);

@@ -29,7 +29,7 @@ class FramingCasesIT {
     private static final String LINE = "POST /v1/chat/completions HTTP/1.1\r\n";
 
     private static final String USUAL =
-            "Authorization: Bearer K1\r\nContent-Type: application/json\r\n" + "X-Business-Scenario: chat\r\n";
+            "Authorization: Bearer K1\r\nContent-Type: application/json\r\nX-Business-Scenario: chat\r\n";
 
     private static final String HEAD = LINE + "Host: localhost\r\n" + USUAL;
 

@@ -50,7 +50,7 @@ final class SampleRecords {
                 random.nextInt(100),
                 random.nextInt(100),
                 scenario,
-                RequestKind.values()[random.nextInt(3)],
+                oneOf(random, RequestKind.values()),
                 new RequestFacts(
                         "auto",
                         random.nextInt(9_000),
@@ -92,7 +92,7 @@ final class SampleRecords {
                     random.nextInt(1_000),
                     random.nextDouble(),
                     random.nextDouble(),
-                    BreakerState.values()[random.nextInt(3)],
+                    oneOf(random, BreakerState.values()),
                     random.nextInt(12),
                     10,
                     random.nextInt(20_000),
@@ -104,8 +104,12 @@ final class SampleRecords {
         return new RungFacts("rung" + rung, "t1/pool" + rung, 0, 200, targets);
     }
 
+    private static <T> T oneOf(Random random, T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
     private static AttemptRecord attempt(int n, Random random) {
-        FailureClass failure = FailureClass.values()[random.nextInt(FailureClass.values().length)];
+        FailureClass failure = oneOf(random, FailureClass.values());
         AttemptDecider.Input input = new AttemptDecider.Input(
                 failure,
                 random.nextInt(5) == 0,

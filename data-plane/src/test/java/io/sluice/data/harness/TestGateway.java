@@ -1,6 +1,5 @@
 package io.sluice.data.harness;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.data.DataPlane;
@@ -17,7 +16,8 @@ import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.openai.OpenAiProviderFactory;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.decision.DecisionRecord;
-import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.message.BusMessage.DecisionPage;
+import io.sluice.tenants.message.BusMessage.FindDecision;
 import io.sluice.tenants.message.BusMessage.SnapshotPublished;
 import io.sluice.tenants.routing.CompiledKey;
 import io.sluice.tenants.routing.Snapshot;
@@ -36,6 +36,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -199,15 +200,17 @@ public final class TestGateway implements AutoCloseable {
                 () -> epoch.equals(client.get("/v1/models").header("x-sluice-epoch")));
     }
 
-    /** The decision record of an answer. */
+    /** The decision record of an answer to T1, with the details that only operators see. */
     public DecisionRecord decision(Client.Answer answer) {
-        JsonNode found =
-                client.get("/v1/decisions/" + answer.header("x-request-id")).json();
-        try {
-            return StrictJson.MAPPER.treeToValue(found, DecisionRecord.class);
-        } catch (IOException notARecord) {
-            throw new AssertionError("no decision: " + found, notARecord);
-        }
+        FindDecision find = new FindDecision(TestConfig.T1, answer.header("x-request-id"));
+        AtomicReference<DecisionRecord> found = new AtomicReference<>();
+        eventually("the decision of " + find.traceId() + " is recorded", () -> {
+            await(bus.request(Address.DECISION, find, DecisionPage.class, Duration.ofSeconds(WAIT_S)))
+                    .records()
+                    .forEach(found::set);
+            return found.get() != null;
+        });
+        return found.get();
     }
 
     /** The value of a metric series by the start of its line; 0 where there is none. */

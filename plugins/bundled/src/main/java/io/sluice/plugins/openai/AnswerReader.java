@@ -131,8 +131,9 @@ final class AnswerReader {
             }
             return false;
         }
+        boolean first = !state.begun(index);
         ChoiceState of = state.choice(index);
-        readRole(said, member.equals("message"));
+        readRole(said, first || member.equals("message"));
         readText(said, index);
         boolean calls =
                 said.get("tool_calls") != null && !said.get("tool_calls").isNull();
@@ -184,6 +185,7 @@ final class AnswerReader {
         return false;
     }
 
+    /** The first that a choice says names the role, or clients' helpers miss it (wire check 15). */
     private void readRole(ObjectNode said, boolean required) {
         JsonNode role = said.get("role");
         boolean blank = role == null || role.isNull() || role.asText().isEmpty();

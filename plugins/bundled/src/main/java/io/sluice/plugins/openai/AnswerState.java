@@ -50,6 +50,21 @@ final class AnswerState {
         return begun;
     }
 
+    /** Whether anything of the choice came. */
+    boolean begun(int index) {
+        return choices.stream().anyMatch(choice -> choice.index() == index);
+    }
+
+    /** Whether the choice has begun and not ended. */
+    boolean running(int index) {
+        for (ChoiceState choice : choices) {
+            if (choice.index() == index) {
+                return !choice.finished();
+            }
+        }
+        return false;
+    }
+
     /** Whether the choice has ended; false where it has not begun. */
     boolean finished(int index) {
         for (ChoiceState choice : choices) {

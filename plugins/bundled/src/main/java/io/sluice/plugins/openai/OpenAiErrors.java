@@ -214,9 +214,8 @@ final class OpenAiErrors {
             // 409 and 425 say "again later"; 424 is how TGI reports its own failure; 499 is a proxy that gave up.
             case 409, 424, 425, 499 -> FailureClass.UPSTREAM_INTERNAL;
             case 429 -> FailureClass.RATE_LIMITED;
-            // A model server that says no in its own words is full; a page comes from a proxy that found none.
-            case 503 ->
-                error.json() != null || text.contains("overload") ? FailureClass.OVERLOADED : FailureClass.NETWORK;
+            // A server that is full says so in its code or its words; a bare 503 comes from a proxy that found none.
+            case 503 -> text.contains("overload") ? FailureClass.OVERLOADED : FailureClass.NETWORK;
             case 529 -> FailureClass.OVERLOADED;
             default ->
                 status >= 520 && status <= 530

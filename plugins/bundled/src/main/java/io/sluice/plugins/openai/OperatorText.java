@@ -2,7 +2,10 @@ package io.sluice.plugins.openai;
 
 import java.util.regex.Pattern;
 
-/** Makes a provider's words fit for a log: short, on one line, without anything that looks like a key. */
+/**
+ * Makes a provider's words fit for logs and callers: short, on one line, without anything that looks like a key or that tells
+ * where the provider stands.
+ */
 final class OperatorText {
     /** Long enough for every real message seen; some providers echo the prompt in theirs. */
     static final int CHARS_MAX = 300;
@@ -14,6 +17,12 @@ final class OperatorText {
             "(?i)\\bbearer\\s+[^\\s\"',;]+|\\bgw_live_[\\w-]+|\\b(?:sk|pk|rk|gsk|xai|hf|key|api)[-_][\\w*.-]{6,}|\\bAIza[\\w-]{10,}"
                     + "|\\beyJ[\\w-]{10,}\\.[\\w.-]+|\\b[A-Za-z0-9+/_-]{40,}={0,2}");
 
+    /** Addresses with or without credentials, IPv4 hosts, local hosts with a port, absolute paths of three and more parts. */
+    private static final Pattern PLACE = Pattern.compile("\\b[A-Za-z][A-Za-z0-9+.-]{0,15}://[^\\s\"'<>,;)]+"
+            + "|\\b\\d{1,3}(?:\\.\\d{1,3}){3}(?::\\d{1,5})?\\b"
+            + "|\\blocalhost(?::\\d{1,5})?\\b"
+            + "|(?<![\\w./])(?:/[\\w.-]+){3,}");
+
     private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]+");
 
     private OperatorText() {}
@@ -21,7 +30,8 @@ final class OperatorText {
     static String of(String words) {
         String start = words.length() > SCANNED_CHARS_MAX ? words.substring(0, SCANNED_CHARS_MAX) : words;
         String plain = BLANKS.matcher(start).replaceAll(" ").strip();
-        String clean = KEY.matcher(plain).replaceAll("***");
+        String placeless = PLACE.matcher(plain).replaceAll("***");
+        String clean = KEY.matcher(placeless).replaceAll("***");
         if (clean.length() <= CHARS_MAX) {
             return clean;
         }

@@ -106,7 +106,7 @@ final class StreamReader implements SseParser.Listener {
                 return;
             }
         }
-        if (state.started() && plain.scan(bytes, from, to, state.id()) && !state.finished(plain.choice())) {
+        if (state.started() && plain.scan(bytes, from, to, state.id()) && state.running(plain.choice())) {
             onPlain(bytes, from, to, piece);
         } else {
             onOther(bytes, from, to, piece);
