@@ -23,6 +23,7 @@ import io.sluice.ops.logging.Logs;
 import io.sluice.ops.settings.Settings;
 import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.plugins.api.Secret;
+import io.sluice.plugins.api.registry.PluginRegistry;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.net.AddressRule;
 import io.vertx.core.Future;
@@ -37,6 +38,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +63,7 @@ final class Assembly {
     private static final int START_S_MAX = 60;
 
     private final Settings settings;
+    private final PluginRegistry plugins;
     private final Map<String, ProviderFactory> factories;
     private final Readiness readiness = new Readiness();
     private final Deque<Closing> closings = new ArrayDeque<>();
@@ -70,9 +74,14 @@ final class Assembly {
         void close() throws Exception;
     }
 
-    private Assembly(Settings settings, Map<String, ProviderFactory> factories) {
+    private Assembly(Settings settings) {
         this.settings = settings;
-        this.factories = factories;
+        plugins = PluginRegistry.load(Optional.of(settings.plugins().directory()));
+        factories = plugins.loaded().stream()
+                .map(PluginRegistry.Loaded::plugin)
+                .collect(Collectors.toMap(
+                        Function.identity(), word -> plugins.factory(word).orElseThrow()));
+        closings.push(plugins::close);
         loops = settings.eventLoops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.eventLoops();
     }
 
@@ -83,7 +92,7 @@ final class Assembly {
      * @throws StartFailedException with what a person can do about it; nothing is left running
      */
     static Node start(Settings settings, boolean demo) throws StartFailedException {
-        Assembly assembly = new Assembly(settings, Plugins.in(settings.plugins().directory()));
+        Assembly assembly = new Assembly(settings);
         boolean done = false;
         try {
             Node node = assembly.all(demo);
@@ -101,6 +110,7 @@ final class Assembly {
         closings.push(directory::close);
         Logs logs = logs();
         closings.push(logs::close);
+        plugins.skipped().forEach(skipped -> LOG.warn("plugin {} is not used: {}", skipped.origin(), skipped.reason()));
         WarmUp warmUp = WarmUp.begin(factories);
         Vertx vertx = Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(loops)
@@ -135,7 +145,10 @@ final class Assembly {
                         settings.dataDir(),
                         control.madeAdminToken().map(Secret::new),
                         settings.adminToken().isPresent(),
-                        demoKey),
+                        demoKey,
+                        plugins.skipped().stream()
+                                .map(skipped -> skipped.origin() + ": " + skipped.reason())
+                                .toList()),
                 this::stop);
     }
 

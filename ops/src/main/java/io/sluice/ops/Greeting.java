@@ -2,6 +2,7 @@ package io.sluice.ops;
 
 import io.sluice.plugins.api.Secret;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** What {@code up} prints when it serves. The ready line comes last, so that whoever waits for it has read the rest. */
@@ -19,6 +20,7 @@ final class Greeting {
      * @param madeToken the administrator's token, only when it was made just now
      * @param tokenIsSet whether the settings have an administrator's token
      * @param demoKey of the demo tenant, where there is one
+     * @param pluginsSkipped which plugins are not used, and why
      */
     record Facts(
             String host,
@@ -27,7 +29,12 @@ final class Greeting {
             Path dataDir,
             Optional<Secret> madeToken,
             boolean tokenIsSet,
-            Optional<Secret> demoKey) {
+            Optional<Secret> demoKey,
+            List<String> pluginsSkipped) {
+        Facts {
+            pluginsSkipped = List.copyOf(pluginsSkipped);
+        }
+
         String apps() {
             return "http://" + authority(port);
         }
@@ -54,6 +61,7 @@ final class Greeting {
         line(text, "Management", facts.management() + "/graphql (also /metrics, /livez, /readyz)");
         line(text, "Data", facts.dataDir().toString());
         line(text, "Admin token", token(facts));
+        facts.pluginsSkipped().forEach(plugin -> line(text, "Not used", "plugin " + plugin));
         facts.demoKey().ifPresent(key -> demo(text, facts, key));
         text.append("Sluice is ready, ")
                 .append(JvmAge.ms())

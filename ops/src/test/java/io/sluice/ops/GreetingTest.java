@@ -69,12 +69,28 @@ class GreetingTest {
         "gw, http://gw:8080"
     })
     void namesAnAddressThatCanBeConnectedTo(String host, String address) {
-        Facts facts = new Facts(host, 8080, 8081, Path.of("/data"), Optional.empty(), false, Optional.empty());
+        Facts facts =
+                new Facts(host, 8080, 8081, Path.of("/data"), Optional.empty(), false, Optional.empty(), List.of());
 
         assertThat(facts.apps()).isEqualTo(address);
     }
 
+    @Test
+    void namesAPluginThatIsNotUsed() {
+        Facts facts = new Facts(
+                "gw",
+                1,
+                2,
+                Path.of("/data"),
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                List.of("broken.jar: is no jar"));
+
+        assertThat(Greeting.text(facts)).contains("plugin broken.jar: is no jar");
+    }
+
     private static Facts facts(Optional<Secret> made, boolean set, Optional<Secret> key) {
-        return new Facts("127.0.0.1", 8080, 8081, Path.of("/data"), made, set, key);
+        return new Facts("127.0.0.1", 8080, 8081, Path.of("/data"), made, set, key, List.of());
     }
 }

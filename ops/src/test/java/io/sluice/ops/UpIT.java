@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code up}, {@code simulator} and {@code train} as processes. */
+/** {@code up} and {@code simulator} as processes. */
 class UpIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> ROUTE_HEADERS =
@@ -239,6 +239,16 @@ class UpIT {
     }
 
     @Test
+    void namesABrokenPluginJarAndStartsWithoutIt() throws Exception {
+        Path jar = Files.createDirectories(data().resolve("plugins")).resolve("broken.jar");
+        Files.writeString(jar, "this is no jar");
+        try (SluiceProcess up = SluiceProcess.up(data())) {
+            assertThat(up.fact("Not used")).startsWith("plugin broken.jar: ");
+            assertThat(up.send(up.pasted(0)).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void servesTheSimulatorByItself() throws Exception {
         try (SluiceProcess simulator = SluiceProcess.start(directory, Map.of(), "simulator", "--port", "0")) {
             simulator.awaitReady();
@@ -257,13 +267,6 @@ class UpIT {
                 SluiceProcess.start(directory, Map.of(), "simulator", "--port", "0", "--script", script.toString())) {
             assertThat(simulator.exitCode()).isEqualTo(2);
             assertThat(simulator.printed()).contains("latencyMs").contains("speed");
-        }
-    }
-
-    @Test
-    void trainsAndStops() throws Exception {
-        try (SluiceProcess train = SluiceProcess.start(directory, Map.of(), "train")) {
-            assertThat(train.exitCode()).as(train.printed()).isZero();
         }
     }
 
