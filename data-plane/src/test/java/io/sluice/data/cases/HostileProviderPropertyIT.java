@@ -42,10 +42,25 @@ class HostileProviderPropertyIT {
             + use(26, 5)
             + DONE;
 
-    private static final String WHOLE = HEAD.formatted("application/json") + Sse.whole("h\u00E9llo \uD83C\uDF0D", 26, 5);
+    private static final String WHOLE =
+            HEAD.formatted("application/json") + Sse.whole("h\u00E9llo \uD83C\uDF0D", 26, 5);
 
     private static final List<String> ODDITIES = List.of(
-            "\r", "\n\n", "\u0000", "data: ", "data: [DONE]\n\n", "{", "}", "\"", "[", "null", "-1", "1e999", ":", "\\u", "\uFEFF");
+            "\r",
+            "\n\n",
+            "\u0000",
+            "data: ",
+            "data: [DONE]\n\n",
+            "{",
+            "}",
+            "\"",
+            "[",
+            "null",
+            "-1",
+            "1e999",
+            ":",
+            "\\u",
+            "\uFEFF");
 
     private static final ObjectMapper LENIENT = new ObjectMapper();
 
@@ -132,14 +147,22 @@ class HostileProviderPropertyIT {
                 String last = payloads.get(payloads.size() - 1);
                 boolean whole = last.equals("[DONE]");
                 assertThat(payloads.stream().filter("[DONE]"::equals).count()
-                                + payloads.stream().filter(each -> each.startsWith("{\"error\"")).count())
+                                + payloads.stream()
+                                        .filter(each -> each.startsWith("{\"error\""))
+                                        .count())
                         .as("seed %d: %s", seed, answer.body())
                         .isEqualTo(1);
-                assertThat(whole || last.startsWith("{\"error\"")).as("seed %d: %s", seed, last).isTrue();
+                assertThat(whole || last.startsWith("{\"error\""))
+                        .as("seed %d: %s", seed, last)
+                        .isTrue();
                 assertThat(record.outcome()).as("seed %d", seed).isEqualTo(whole ? "ok" : "incomplete");
-                assertThat(finished || !whole).as("seed %d: %s", seed, answer.body()).isTrue();
+                assertThat(finished || !whole)
+                        .as("seed %d: %s", seed, answer.body())
+                        .isTrue();
             } else {
-                assertThat(answer.json().path("error").size()).as("seed %d: %s", seed, answer.body()).isEqualTo(4);
+                assertThat(answer.json().path("error").size())
+                        .as("seed %d: %s", seed, answer.body())
+                        .isEqualTo(4);
             }
             assertThat(DecisionReplay.differences(record)).as("seed %d", seed).isEmpty();
         }
