@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /**
  * Makes a provider's words fit for a caller: what they say about the request stays, where the provider lives goes. Keys were
- * taken out before, when the answer was read. Pure.
+ * taken out before, when the answer was read. The last guard, whatever a plugin lets through. Pure.
  */
 final class CallerText {
     /** Addresses with a scheme, IPv4 and bracketed IPv6, names with a port, and paths of files with their line. */

@@ -176,16 +176,22 @@ class StreamingCasesIT {
         }
     }
 
-    @Test
-    void st08TheBlankIsOptionalAndDataFieldsOfOneEventAreJoined() {
+    @ParameterizedTest(name = "line end {index}")
+    @ValueSource(strings = {"\n", "\r\n", "\r"})
+    void st08TheBlankIsOptionalAndDataFieldsOfOneEventAreJoinedToOneLine(String lineEnd) {
+        String event = "data:{\"id\":\"c1\",\"choices\":[{\"index\":0,\ndata:\"delta\":{\"content\":\"%s\"},\n"
+                + "data: \"finish_reason\":null}]}\n\n";
+
         Answer answer = rig.streams(
-                        "data:{\"id\":\"c1\",\"choices\":[{\"index\":0,\ndata:\"delta\":{\"content\":\"hi\"},"
-                                + "\"finish_reason\":null}]}\n\n",
+                        event.formatted("h").replace("\n", lineEnd),
+                        event.formatted("i").replace("\n", lineEnd),
+                        event.formatted("\u00E9").replace("\n", lineEnd),
                         fin("stop"),
                         "data:[DONE]\n\n")
                 .askStream();
 
-        assertComplete(answer, "hi");
+        assertComplete(answer, "hi\u00E9");
+        assertThat(answer.body().lines()).allMatch(line -> line.isEmpty() || line.startsWith("data: "));
     }
 
     @Test
