@@ -44,6 +44,7 @@ public final class DataPlane {
     private final Providers providers;
     private final CurrentSnapshot current;
     private final Drain drain;
+    private Future<Void> stopped;
 
     private DataPlane(Vertx vertx, DecisionLog log, Providers providers, CurrentSnapshot current, Drain drain) {
         this.vertx = vertx;
@@ -122,7 +123,7 @@ public final class DataPlane {
                 meters,
                 log,
                 settings.pipeline());
-        return new GatewayServer.Loop(pipeline, identify, upstream::close);
+        return new GatewayServer.Loop(pipeline, identify, meters, upstream::close);
     }
 
     private static Future<?> answerQueries(Bus bus, DecisionLog log) {
@@ -155,17 +156,20 @@ public final class DataPlane {
     }
 
     /**
-     * Refuses new requests, lets the running ones end, and releases everything.
+     * Refuses new requests, lets the running ones end, and releases everything. A second call gets the future of the first.
      *
      * @param drainMax how long running requests may take
      */
-    public Future<Void> stop(Duration drainMax) {
-        Future<Void> late = vertx.timer(Math.max(1, drainMax.toMillis()), TimeUnit.MILLISECONDS)
-                .mapEmpty();
-        return Future.any(drain.start(), late).map(done -> {
-            providers.close();
-            log.close();
-            return null;
-        });
+    public synchronized Future<Void> stop(Duration drainMax) {
+        if (stopped == null) {
+            Future<Void> late = vertx.timer(Math.max(1, drainMax.toMillis()), TimeUnit.MILLISECONDS)
+                    .mapEmpty();
+            stopped = Future.any(drain.start(), late).map(done -> {
+                providers.close();
+                log.close();
+                return null;
+            });
+        }
+        return stopped;
     }
 }

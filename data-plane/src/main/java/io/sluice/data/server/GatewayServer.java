@@ -9,6 +9,7 @@ import io.sluice.data.request.IdentifyStep;
 import io.sluice.data.request.Reply;
 import io.sluice.data.request.RequestPipeline;
 import io.sluice.data.request.Stop;
+import io.sluice.data.seeing.RequestMeters;
 import io.sluice.data.snapshot.CurrentSnapshot;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.Refusal;
@@ -64,7 +65,7 @@ public final class GatewayServer extends VerticleBase {
      *
      * @param close releases it
      */
-    public record Loop(RequestPipeline pipeline, IdentifyStep identify, Runnable close) {}
+    public record Loop(RequestPipeline pipeline, IdentifyStep identify, RequestMeters meters, Runnable close) {}
 
     /**
      * A server that listens when it is deployed.
@@ -297,13 +298,15 @@ public final class GatewayServer extends VerticleBase {
         response.setStatusCode(204).end();
     }
 
-    private static void refuse(Arrival arrival, Stop stop, Runnable ended) {
+    private void refuse(Arrival arrival, Stop stop, Runnable ended) {
+        loop.meters().refused(stop.refusal().code());
         Reply.refuse(arrival, stop, 0);
         ended.run();
     }
 
     private void refuseAndClose(Arrival arrival, Stop stop) {
         HttpServerRequest http = arrival.http();
+        loop.meters().refused(stop.refusal().code());
         connections.closing(http.connection());
         http.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         if (stop.refusal() == Refusal.METHOD_NOT_ALLOWED) {

@@ -30,7 +30,7 @@ import java.util.Map;
  * Several tenants with something to hide from each other.
  *
  * <p>T1 has the pools {@code m1}, {@code org/name:tag} and {@code blind} (no vision, no tools), the scenarios {@code chat} (m1, then
- * a text), {@code audit} (kind compliance) and {@code flow} (kind write), and keys: K1 may do all, KM may ask only for
+ * a text), {@code audit} (kind compliance) and {@code flow} (kind write), {@code brief} (write, 700 ms), and keys: K1 may do all, KM may ask only for
  * {@code m1}, KS may use only {@code chat}, KD has it as default, KX has expired, KR was revoked. T2 owns the pool
  * {@code t2-canary-pool} and the scenario {@code t2-canary-scenario}; its key is K2. T3 (key K3) is suspended.
  */
@@ -46,9 +46,10 @@ final class CaseConfig {
                         .with(new ModelConfig(id("blind"), 1, 4_000, 1_000, false, false, false))
                         .with(onePool(TestConfig.T1, "org/name:tag", "up1", "m1"))
                         .with(onePool(TestConfig.T1, "blind", "up1", "blind")))
-                .with(scenario("chat", RequestKind.READ, new RungConfig.Text("excuse", "come back later")))
-                .with(scenario("audit", RequestKind.COMPLIANCE, new RungConfig.Text("excuse", "come back later")))
-                .with(scenario("flow", RequestKind.WRITE, new RungConfig.Text("excuse", "come back later")))
+                .with(scenario("chat", RequestKind.READ, Duration.ofSeconds(10)))
+                .with(scenario("audit", RequestKind.COMPLIANCE, Duration.ofSeconds(10)))
+                .with(scenario("flow", RequestKind.WRITE, Duration.ofSeconds(10)))
+                .with(scenario("brief", RequestKind.WRITE, Duration.ofMillis(700)))
                 .with(key("KM", null, null, List.of("m1"), null, null))
                 .with(key("KS", List.of("chat"), null, null, null, null))
                 .with(key("KD", null, "chat", null, null, null))
@@ -99,16 +100,17 @@ final class CaseConfig {
                 Map.of());
     }
 
-    private static ScenarioConfig scenario(String name, RequestKind kind, RungConfig below) {
+    private static ScenarioConfig scenario(String name, RequestKind kind, Duration deadline) {
         return new ScenarioConfig(
                 name,
                 1,
                 Sensitivity.CREATIVE,
                 kind,
                 true,
-                Duration.ofSeconds(10),
+                deadline,
                 Duration.ofSeconds(2),
-                List.of(new RungConfig.Pool("first", "m1", null, null), below),
+                List.of(new RungConfig.Pool("first", "m1", null, Duration.ofMillis(50)),
+                        new RungConfig.Text("excuse", "come back later")),
                 Map.of());
     }
 

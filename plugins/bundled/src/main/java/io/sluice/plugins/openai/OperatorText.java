@@ -1,10 +1,11 @@
 package io.sluice.plugins.openai;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes a provider's words fit for logs and callers: short, on one line, without anything that looks like a key or that tells
- * where the provider stands.
+ * Makes a provider's words fit for logs and callers: short, on one line, without anything that looks like a key, that tells
+ * where the provider stands, or that shows its source.
  */
 final class OperatorText {
     /** Long enough for every real message seen; some providers echo the prompt in theirs. */
@@ -23,6 +24,10 @@ final class OperatorText {
             + "|\\blocalhost(?::\\d{1,5})?\\b"
             + "|(?<![\\w./])(?:/[\\w.-]+){3,}");
 
+    /** Where a stack trace of Python, Java or JavaScript begins. */
+    private static final Pattern TRACE = Pattern.compile(
+            "Traceback \\(most recent|File \"[^\"]*\", line \\d|\\bat [\\w.$<>/ ]{1,200}\\([^()\\s]{1,200}:\\d+\\)");
+
     private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]+");
 
     private OperatorText() {}
@@ -30,7 +35,9 @@ final class OperatorText {
     static String of(String words) {
         String start = words.length() > SCANNED_CHARS_MAX ? words.substring(0, SCANNED_CHARS_MAX) : words;
         String plain = BLANKS.matcher(start).replaceAll(" ").strip();
-        String placeless = PLACE.matcher(plain).replaceAll("***");
+        Matcher trace = TRACE.matcher(plain);
+        String said = trace.find() ? plain.substring(0, trace.start()) + "(stack trace left out)" : plain;
+        String placeless = PLACE.matcher(said).replaceAll("***");
         String clean = KEY.matcher(placeless).replaceAll("***");
         if (clean.length() <= CHARS_MAX) {
             return clean;
