@@ -99,9 +99,7 @@ public final class ControlPlane implements ControlPlaneApi {
                     return new ControlPlane(vertx, settings, box, store);
                 })
                 .compose(plane -> plane.begin()
-                        .recover(failure -> plane.close()
-                                .eventually(() -> Future.failedFuture(failure))
-                                .mapEmpty()));
+                        .recover(failure -> plane.close().transform(closed -> Future.failedFuture(failure))));
     }
 
     private Future<ControlPlane> begin() {

@@ -40,7 +40,8 @@ class KilledControlPlaneIT {
                     acknowledged.add(Integer.parseInt(line.substring("acknowledged ".length())));
                 }
                 if (acknowledged.size() == 200) {
-                    process.destroyForcibly();
+                    // Process.destroyForcibly would close the pipe before the last lines are read.
+                    process.toHandle().destroyForcibly();
                 }
             }
         } finally {

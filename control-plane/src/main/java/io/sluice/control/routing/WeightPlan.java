@@ -86,7 +86,9 @@ public record WeightPlan(
     }
 
     private static boolean climbs(Map<String, Double> now, Map<String, Double> goal) {
-        return goal.entrySet().stream()
-                .anyMatch(entry -> entry.getValue() - now.getOrDefault(entry.getKey(), 1.0) > CHANGE_MIN);
+        return goal.entrySet().stream().anyMatch(entry -> {
+            double left = entry.getValue() - now.getOrDefault(entry.getKey(), 1.0);
+            return left > CHANGE_MIN || (left > 0 && entry.getValue() == 1);
+        });
     }
 }

@@ -15,6 +15,7 @@ import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantTree;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,26 +39,35 @@ public final class SnapshotCompiler {
     /** Compiles {@code configuration}, which was found valid when it was stored; the weights are those of no publication. */
     public Snapshot compile(Configuration configuration) {
         boolean platformSame = configuration.platform().equals(last.platform());
-        Map<TenantId, CompiledTenant> tenants = new HashMap<>();
-        Map<String, CompiledKey> keys = new HashMap<>();
-        Map<ScopedId, ProviderConfig> providers = new HashMap<>();
+        // As large as the last ones: they are nearly always as full.
+        Map<TenantId, CompiledTenant> tenants = roomFor(lastSnapshot.tenants());
+        Map<String, CompiledKey> keys = roomFor(lastSnapshot.keys());
+        Map<ScopedId, ProviderConfig> providers = roomFor(lastSnapshot.providers());
         addProviders(configuration.platform(), providers);
         configuration.tenants().forEach((id, tree) -> {
             CompiledTenant before = lastSnapshot.tenants().get(id);
             boolean same =
                     platformSame && before != null && tree.equals(last.tenants().get(id));
             tenants.put(id, same ? before : compileTenant(configuration, id, tree));
-            tree.keys().forEach((keyId, key) -> keys.put(keyId, compileKey(id, key)));
+            boolean keysSame =
+                    before != null && tree.keys().equals(last.tenants().get(id).keys());
+            tree.keys()
+                    .forEach((keyId, key) ->
+                            keys.put(keyId, keysSame ? lastSnapshot.keys().get(keyId) : compileKey(id, key)));
             addProviders(tree.catalog(), providers);
         });
         last = configuration;
         lastSnapshot = new Snapshot(
                 configuration.epoch(),
-                Map.copyOf(keys),
-                Map.copyOf(tenants),
-                Map.copyOf(providers),
+                Collections.unmodifiableMap(keys),
+                Collections.unmodifiableMap(tenants),
+                Collections.unmodifiableMap(providers),
                 PublishedWeights.NONE);
         return lastSnapshot;
+    }
+
+    private static <K, V> Map<K, V> roomFor(Map<K, V> entries) {
+        return new HashMap<>(entries.size() * 2);
     }
 
     private static void addProviders(Catalog catalog, Map<ScopedId, ProviderConfig> providers) {
