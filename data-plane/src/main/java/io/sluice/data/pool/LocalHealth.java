@@ -23,6 +23,12 @@ record LocalHealth(double usable) {
      */
     static final double FACTOR_MIN = 0.02;
 
+    /**
+     * While half-open. The number of probes is what bounds the harm, so they need not wait long for a request: three of them
+     * are among the next dozen or so.
+     */
+    static final double FACTOR_PROBING = 0.25;
+
     LocalHealth next(FailureClass failure) {
         if (failure != null && !failure.lowersHealth()) {
             return this;

@@ -89,7 +89,7 @@ public final class TargetGauge {
             probes.set(probesMax);
         }
         closedUntilMs = now.untilMs();
-        local = now.state() == BreakerState.HALF_OPEN ? LocalHealth.FACTOR_MIN : factor;
+        local = now.state() == BreakerState.HALF_OPEN ? LocalHealth.FACTOR_PROBING : factor;
         breaker = now.state();
     }
 }

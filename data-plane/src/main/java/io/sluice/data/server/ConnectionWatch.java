@@ -49,6 +49,7 @@ final class ConnectionWatch {
         String address = connection.remoteAddress().hostAddress();
         connections.put(connection, new Seen(address));
         connection.closeHandler(closed -> closed(connection));
+        connection.exceptionHandler(reset -> {}); // its requests hear of it; every caller's reset is no line in our log
         if (byAddress.merge(address, 1, Integer::sum) > perAddressMax) {
             connection.close();
         }

@@ -126,12 +126,18 @@ public final class UpstreamExchange {
             if (made.failed()) {
                 failConnect(made.cause());
             } else if (ended) {
-                made.result().reset();
+                discard(made.result());
             } else {
                 outgoing = made.result();
                 guarded(() -> send(made.result(), call));
             }
         });
+    }
+
+    /** Gives a connection up that came too late; what becomes of it is nobody's concern. */
+    private static void discard(HttpClientRequest late) {
+        late.exceptionHandler(ignored -> {});
+        late.reset();
     }
 
     private void failConnect(Throwable cause) {

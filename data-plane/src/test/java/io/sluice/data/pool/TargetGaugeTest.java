@@ -88,7 +88,7 @@ class TargetGaugeTest {
 
         assertThat(got.get()).isEqualTo(3);
         assertThat(gauge.inFlight()).isEqualTo(3);
-        assertThat(gauge.local()).isEqualTo(LocalHealth.FACTOR_MIN);
+        assertThat(gauge.local()).isEqualTo(LocalHealth.FACTOR_PROBING);
     }
 
     @Test

@@ -1,0 +1,203 @@
+package io.sluice.data.cases;
+
+import static io.sluice.data.harness.Sse.DONE;
+import static io.sluice.data.harness.Sse.c;
+import static io.sluice.data.harness.Sse.fin;
+import static io.sluice.data.harness.Sse.use;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.data.harness.Client;
+import io.sluice.data.harness.ScriptedUpstream;
+import io.sluice.data.harness.Sse;
+import io.sluice.data.harness.TestConfig;
+import io.sluice.data.harness.TestGateway;
+import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.failure.FailureClass;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows TO01 to TO06 of the case list: no wait without an end, no healthy stream cut. */
+class TimeCasesIT {
+    private static double seconds(long sinceNs) {
+        return (System.nanoTime() - sinceNs) / 1e9;
+    }
+
+    @Test
+    void to01AStreamThatFallsSilentEndsWithAnErrorEventAndIsCharged() throws Exception {
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> {
+                    wire.stream().chunk(c("a"));
+                    wire.hang(20_000);
+                });
+                TestGateway gateway = TestGateway.start(TestConfig.pool(up))) {
+            long start = System.nanoTime();
+            Client.Answer answer = gateway.client().chat(Client.streamed());
+
+            assertThat(seconds(start)).isBetween(1.9, 8.0);
+            assertThat(answer.text()).isEqualTo("a");
+            assertThat(answer.done()).isFalse();
+            assertThat(answer.finishReason()).isNull();
+            assertThat(answer.chunks()
+                            .get(answer.chunks().size() - 1)
+                            .at("/error/code")
+                            .asText())
+                    .isEqualTo("deadline_exceeded");
+            assertThat(up.requests().get(0).clientLeftWithin(5_000)).isTrue();
+            Ends.nothingIsHeld(gateway, 0, up);
+            DecisionRecord record = Ends.decision(gateway);
+            assertThat(record.outcome()).isEqualTo("incomplete");
+            assertThat(record.attempts().get(0).failure()).isEqualTo(FailureClass.TIMEOUT_TOTAL);
+            assertThat(record.attempts().get(0).usage().output()).isPositive();
+            assertThat(record.attempts().get(0).usage().estimated()).isTrue();
+            assertThat(record.cost().micros()).isPositive();
+        }
+    }
+
+    @Test
+    void to01AWholeAnswerThatStallsInItsMiddleGoesToTheNextTarget() {
+        try (ScriptedUpstream stalls = ScriptedUpstream.playing((request, wire) -> {
+                    wire.raw("HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{\"id\":");
+                    wire.hang(20_000);
+                });
+                ScriptedUpstream good = ScriptedUpstream.answering(200, Sse.whole("hello", 3, 1));
+                TestGateway gateway = TestGateway.start(TestConfig.chain(stalls, good))) {
+            Client.Answer answer = gateway.client().chat(Client.request(), "x-deadline-ms", "3000");
+
+            assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.header("x-sluice-step")).isEqualTo("rung2");
+            Ends.nothingIsHeld(gateway, 1, stalls, good);
+        }
+    }
+
+    /** A whole request keeps its deadline also where the upstream answers with an endless stream. */
+    @Test
+    void to01AWholeRequestEndsInTimeWhereTheUpstreamStreams() {
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> {
+                    wire.stream();
+                    for (int i = 0; i < 100; i++) {
+                        wire.chunk(c("a"));
+                        Thread.sleep(100);
+                    }
+                });
+                TestGateway gateway = TestGateway.start(TestConfig.pool(up))) {
+            long start = System.nanoTime();
+            Client.Answer answer = gateway.client().chat(Client.request(), "x-deadline-ms", "1000");
+
+            assertThat(answer.status()).isEqualTo(504);
+            assertThat(seconds(start)).isLessThan(6);
+            Ends.nothingIsHeld(gateway, 0, up);
+        }
+    }
+
+    @Test
+    void to03ALongHealthyStreamIsNotCutByTheDeadline() {
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> {
+                    wire.stream();
+                    for (int i = 0; i < 15; i++) {
+                        wire.chunk(c("a"));
+                        Thread.sleep(300);
+                    }
+                    wire.chunk(fin("stop")).chunk(use(3, 15)).chunk(DONE).end();
+                });
+                TestGateway gateway = TestGateway.start(TestConfig.pool(up))) {
+            Client.Answer answer = gateway.client().chat(Client.streamed(), "x-deadline-ms", "1500");
+
+            assertThat(answer.text()).isEqualTo("a".repeat(15));
+            assertThat(answer.done()).isTrue();
+        }
+    }
+
+    @Test
+    void to04AnUpstreamThatNeverAnswersIsLeftAfterTheFirstTokenTime() {
+        try (ScriptedUpstream silent = ScriptedUpstream.playing((request, wire) -> wire.hang(20_000));
+                ScriptedUpstream good = ScriptedUpstream.streaming(c("hello"), fin("stop"), use(3, 1), DONE);
+                TestGateway gateway = TestGateway.start(TestConfig.chain(silent, good))) {
+            long start = System.nanoTime();
+            Client.Answer answer = gateway.client().chat(Client.streamed());
+
+            assertThat(seconds(start)).isBetween(1.9, 8.0);
+            assertThat(answer.text()).isEqualTo("hello");
+            assertThat(gateway.decision(answer).attempts().get(0).failure())
+                    .isEqualTo(FailureClass.TIMEOUT_FIRST_TOKEN);
+        }
+    }
+
+    /** Comments, blank events and empty deltas are signs of life of a connection, not of an answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {": ping\n\n", "data: \n\n", "event: ping\ndata: {}\n\n", "role"})
+    void to04KeepAlivesOfTheUpstreamDoNotStopTheFirstTokenClock(String keepAlive) {
+        String chunk =
+                keepAlive.equals("role") ? Sse.chunk("{\"role\":\"assistant\",\"content\":\"\"}", "null") : keepAlive;
+        try (ScriptedUpstream pings = ScriptedUpstream.playing((request, wire) -> {
+                    wire.stream();
+                    for (int i = 0; i < 200; i++) {
+                        wire.chunk(chunk);
+                        Thread.sleep(100);
+                    }
+                });
+                ScriptedUpstream good = ScriptedUpstream.streaming(c("hello"), fin("stop"), use(3, 1), DONE);
+                TestGateway gateway = TestGateway.start(TestConfig.chain(pings, good))) {
+            Client.Answer answer = gateway.client().chat(Client.streamed());
+
+            assertThat(answer.text()).isEqualTo("hello");
+            assertThat(answer.header("x-sluice-attempts")).isEqualTo("2");
+            Ends.nothingIsHeld(gateway, 1, pings, good);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 100 Continue\r\n\r\n",
+                "HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n",
+                "HTTP/1.1 200 X\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+            })
+    // 60 requests instead of 200: one target that fails 64 times in a row is rightly left alone
+    void to05EveryRequestToAnUpstreamThatStopsAfterItsHeadEnds(String head) throws Exception {
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> {
+                    wire.raw(head);
+                    wire.hang(20_000);
+                });
+                TestGateway gateway =
+                        TestGateway.start(TestConfig.pool(up), new TestGateway.Options().breaker(Ends.NEVER))) {
+            List<Integer> statuses = Ends.parallel(
+                    30,
+                    60,
+                    () -> gateway.client()
+                            .chat(Client.request(), "x-deadline-ms", "1000")
+                            .status());
+
+            assertThat(statuses.stream().collect(Collectors.toSet())).containsOnly(504);
+            Ends.nothingIsHeld(gateway, 0, up);
+            up.play((request, wire) -> wire.json(200, Sse.whole("ok", 1, 1)));
+            assertThat(gateway.client().chat(Client.request()).status()).isEqualTo(200);
+        }
+    }
+
+    /** There is no queue yet: whoever finds no permit is told at once, and is never sent later. */
+    @Test
+    void to06RequestsThatFoundNoPermitAreNeverSentLater() throws Exception {
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> wire.hang(20_000));
+                TestGateway gateway = TestGateway.start(
+                        Ends.providers(TestConfig.pool(up), provider -> Ends.limited(provider, 1)),
+                        new TestGateway.Options().breaker(Ends.NEVER))) {
+            List<Integer> statuses = Ends.parallel(
+                    50,
+                    100,
+                    () -> gateway.client()
+                            .chat(Client.request(), "x-deadline-ms", "1000")
+                            .status());
+            int called = up.requests().size();
+            up.play((request, wire) -> wire.json(200, Sse.whole("ok", 1, 1)));
+            Client.Answer next = gateway.client().chat(Client.request());
+
+            assertThat(statuses).containsOnly(503, 504);
+            assertThat(statuses.stream().filter(status -> status == 504)).hasSize(called);
+            assertThat(called).isLessThan(20);
+            assertThat(next.status()).isEqualTo(200);
+            assertThat(up.requests()).hasSize(called + 1);
+        }
+    }
+}
