@@ -148,6 +148,8 @@ public final class UpstreamExchange {
     }
 
     private void send(HttpClientRequest made, UpstreamCall call) {
+        made.exceptionHandler(broken ->
+                fail(FailureClass.NETWORK, "send: " + broken.getClass().getSimpleName()));
         for (Map.Entry<String, String> header : call.headers()) {
             made.putHeader(header.getKey(), header.getValue());
         }
@@ -157,8 +159,6 @@ public final class UpstreamExchange {
         if (trace.sessionId() != null) {
             made.putHeader("x-session-id", trace.sessionId());
         }
-        made.exceptionHandler(broken ->
-                fail(FailureClass.NETWORK, "send: " + broken.getClass().getSimpleName()));
         sent = true;
         made.send(call.body()).onComplete(answered -> {
             if (answered.failed()) {

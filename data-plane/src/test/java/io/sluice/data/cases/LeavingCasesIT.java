@@ -14,6 +14,7 @@ import io.sluice.data.harness.TestGateway;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.FailureClass;
+import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -191,14 +192,7 @@ class LeavingCasesIT {
             up.play((request, wire) -> wire.hang(20_000));
             for (int i = 0; i < 6; i++) {
                 int before = up.requests().size();
-                TestGateway.eventually("a probe is sent", () -> {
-                    try (Socket socket = Ends.send(gateway, Client.request())) {
-                        Thread.sleep(100);
-                        return up.requests().size() > before;
-                    } catch (Exception failed) {
-                        throw new AssertionError(failed);
-                    }
-                });
+                TestGateway.eventually("a probe is sent", () -> leavesAfter100Ms(gateway, up) > before);
             }
             up.play((request, wire) -> wire.json(200, Sse.whole("well", 1, 1)));
 
@@ -206,6 +200,19 @@ class LeavingCasesIT {
                     "the target serves again",
                     () -> gateway.client().chat(Client.request()).status() == 200);
             Ends.nothingIsHeld(gateway, 1, up);
+        }
+    }
+
+    /** How many requests the upstream had when the caller left. */
+    private static int leavesAfter100Ms(TestGateway gateway, ScriptedUpstream up) {
+        try {
+            Socket socket = Ends.send(gateway, Client.request());
+            Thread.sleep(100);
+            int called = up.requests().size();
+            socket.close();
+            return called;
+        } catch (IOException | InterruptedException failed) {
+            throw new AssertionError(failed);
         }
     }
 }

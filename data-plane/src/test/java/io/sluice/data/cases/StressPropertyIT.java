@@ -19,8 +19,10 @@ import io.sluice.tenants.decision.DecisionReplay;
 import io.sluice.tenants.money.Money;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -106,16 +108,15 @@ class StressPropertyIT {
             "traceparent: 00-" + trace + "-00f067aa0ba902b7-01", "X-Deadline-Ms: " + (500 + random.nextInt(1_500))
         };
         String body = random.nextBoolean() ? Client.streamed() : Client.request();
-        String raw = Client.rawChat(body, headers);
+        byte[] raw = Client.rawChat(body, headers).getBytes(StandardCharsets.UTF_8);
         try (Socket socket = gateway.client().connect(20_000)) {
             int draw = random.nextInt(10);
             if (draw == 0) { // leaves within its own request
-                socket.getOutputStream()
-                        .write(raw.substring(0, random.nextInt(raw.length())).getBytes());
+                socket.getOutputStream().write(raw, 0, random.nextInt(raw.length));
                 leave(socket, random);
                 return;
             }
-            socket.getOutputStream().write(raw.getBytes());
+            socket.getOutputStream().write(raw);
             socket.getOutputStream().flush();
             planned.put(trace, draw >= 4);
             if (draw == 1) {
@@ -124,7 +125,8 @@ class StressPropertyIT {
                 Thread.sleep(random.nextInt(40));
                 leave(socket, random);
             } else if (draw == 3) {
-                socket.getInputStream().read(new byte[1 + random.nextInt(600)]);
+                int got = socket.getInputStream().read(new byte[1 + random.nextInt(600)]);
+                assertThat(got).as("an answer began").isPositive();
                 leave(socket, random);
             } else {
                 readAnswer(socket);
@@ -142,7 +144,7 @@ class StressPropertyIT {
     /** Reads one answer to its end: by length, or by the last chunk of a stream. */
     private static void readAnswer(Socket socket) throws IOException {
         String head = Ends.readUntil(socket, "\r\n\r\n");
-        int length = head.toLowerCase(java.util.Locale.ROOT).indexOf("content-length: ");
+        int length = head.toLowerCase(Locale.ROOT).indexOf("content-length: ");
         if (length < 0) {
             String rest = head.substring(head.indexOf("\r\n\r\n") + 4);
             if (!rest.endsWith("\r\n0\r\n\r\n")) {

@@ -22,6 +22,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -148,7 +149,7 @@ class DecisionLogTest {
         Path file = segments().get(0);
         byte[] all = Files.readAllBytes(file);
         for (int cut = 1; cut < 400; cut += 13) {
-            Files.write(file, java.util.Arrays.copyOf(all, all.length - cut));
+            Files.write(file, Arrays.copyOf(all, all.length - cut));
             try (DecisionLog log = open()) {
                 assertThat(traces(log, T1, 10)).as("%d bytes cut", cut).containsExactly(trace(0));
                 assertThat(await(log.find(T1, trace(1)))).isEmpty();

@@ -1,0 +1,111 @@
+package io.sluice.data.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.data.upstream.CallEnd;
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.config.ScenarioSettings;
+import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.routing.CompiledScenario;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What callers are told when no model answered: the class, what to do, and a provider's words only where they are meant for them. */
+class StopsTest {
+    private static final String WORDS = "key sk-live-abc at http://10.0.0.1 is broken";
+
+    /** Failures that are about the caller's own request. */
+    private static final Set<FailureClass> CALLERS =
+            Set.of(FailureClass.BAD_REQUEST, FailureClass.CONTEXT_LENGTH, FailureClass.CONTENT_FILTER);
+
+    private static final Planned PLANNED = new Planned(
+            new Identified(
+                    null,
+                    null,
+                    new CompiledScenario(
+                            "mail",
+                            Sensitivity.CREATIVE,
+                            RequestKind.READ,
+                            true,
+                            new ScenarioSettings.Parsed(
+                                    4,
+                                    Duration.ofSeconds(10),
+                                    Duration.ofSeconds(5),
+                                    Duration.ofSeconds(4),
+                                    Duration.ofMinutes(2),
+                                    Duration.ofSeconds(30)),
+                            List.of()),
+                    List.of(),
+                    RequestKind.READ,
+                    10_000,
+                    null),
+            null,
+            null);
+
+    private static CallEnd end(FailureClass failure, int status, long retryAfterMs) {
+        return new CallEnd(failure, status, WORDS, retryAfterMs, true, -1, 10);
+    }
+
+    @ParameterizedTest
+    @EnumSource(FailureClass.class)
+    void theLastFailureIsTold(FailureClass failure) {
+        Stop stop = Stops.failed(PLANNED, end(failure, 500, 0), 2, null);
+
+        assertThat(stop.refusal()).isEqualTo(failure.whenLast());
+        assertThat(stop.message().contains(WORDS)).isEqualTo(CALLERS.contains(failure));
+        if (!CALLERS.contains(failure)) {
+            assertThat(stop.message())
+                    .contains("mail")
+                    .contains("2 attempts were")
+                    .contains(failure.name());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(FailureClass.class)
+    void aBrokenStreamSaysThatTheAnswerIsIncomplete(FailureClass failure) {
+        Stop stop = Stops.incomplete(end(failure, 503, 0));
+
+        assertThat(stop.message())
+                .contains("incomplete")
+                .contains(failure.name())
+                .contains("again");
+        assertThat(stop.message().contains(WORDS))
+                .isEqualTo(failure == FailureClass.BAD_REQUEST || failure == FailureClass.CONTENT_FILTER);
+        assertThat(stop.refusal()).isNotEqualTo(Refusal.NO_HEALTHY_TARGET);
+    }
+
+    @Test
+    void oneAttemptIsOne() {
+        assertThat(Stops.failed(PLANNED, end(FailureClass.NETWORK, 0, 0), 1, null)
+                        .message())
+                .contains("1 attempt was");
+    }
+
+    @Test
+    void whoIsLimitedHearsWhenToComeBackWithinReason() {
+        assertThat(Stops.failed(PLANNED, end(FailureClass.RATE_LIMITED, 429, 20_000), 1, null)
+                        .retryAfterMs())
+                .isEqualTo(20_000);
+        assertThat(Stops.failed(PLANNED, end(FailureClass.RATE_LIMITED, 429, 0), 1, null)
+                        .retryAfterMs())
+                .isEqualTo(1_000);
+        assertThat(Stops.failed(PLANNED, end(FailureClass.OVERLOADED, 529, 86_400_000), 1, null)
+                        .retryAfterMs())
+                .isEqualTo(60_000);
+    }
+
+    @Test
+    void onlyAWrongRequestKeepsTheProvidersStatus() {
+        assertThat(Stops.statusOf(end(FailureClass.BAD_REQUEST, 422, 0))).isEqualTo(422);
+        assertThat(Stops.statusOf(end(FailureClass.BAD_REQUEST, 200, 0))).isZero();
+        assertThat(Stops.statusOf(end(FailureClass.AUTH, 401, 0))).isZero();
+        assertThat(Stops.statusOf(end(FailureClass.NETWORK, 503, 0))).isZero();
+    }
+}
