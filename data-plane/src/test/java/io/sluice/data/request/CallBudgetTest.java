@@ -56,7 +56,7 @@ class CallBudgetTest {
     void neverExceedsWhatIsLeftAndNeverIsZero() {
         Random random = new Random(3);
         for (int i = 0; i < 10_000; i++) {
-            long left = random.nextInt(20_000) - 100;
+            long left = random.nextInt(20_000) - 100L;
             CallTimes times = times(
                     left,
                     random.nextBoolean(),
