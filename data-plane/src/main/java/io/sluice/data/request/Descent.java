@@ -195,10 +195,11 @@ final class Descent implements CallListener {
         }
         long waitMs =
                 Backoff.waitMs(sameTargetRetries, ThreadLocalRandom.current().nextDouble(), end.retryAfterMs());
-        AttemptDecider.Input input = decision(end.failure(), waitMs);
+        Ahead ahead = ahead(end.failure());
+        AttemptDecider.Input input = decision(end.failure(), waitMs, ahead);
         Verdict verdict = AttemptDecider.decide(input);
         attempts.add(record(end, usage, input, verdict));
-        follow(verdict, end, waitMs);
+        follow(verdict, end, waitMs, ahead);
     }
 
     /**
@@ -227,7 +228,7 @@ final class Descent implements CallListener {
                         .equals(run.target().key());
     }
 
-    private void follow(Verdict verdict, CallEnd end, long waitMs) {
+    private void follow(Verdict verdict, CallEnd end, long waitMs, Ahead ahead) {
         switch (verdict) {
             case TELL_INCOMPLETE -> {
                 over = true;
@@ -240,6 +241,7 @@ final class Descent implements CallListener {
             }
             case NEXT_TARGET, NEXT_RUNG -> {
                 delivery.forget();
+                next = ahead.first();
                 advance(end);
             }
             case TEXT_RUNG -> {
@@ -266,19 +268,18 @@ final class Descent implements CallListener {
         }
     }
 
-    private AttemptDecider.Input decision(FailureClass failure, long waitMs) {
-        boolean nextHere = next < candidates().size()
-                && candidates().get(next).target() >= 0
-                && candidates().get(next).rung() == run.candidate().rung();
-        long below = -1;
-        boolean textBelow = false;
-        for (Candidate candidate : candidates().subList(next, candidates().size())) {
-            CompiledRung rung = planned.identified().ladder().get(candidate.rung());
-            textBelow |= candidate.target() < 0;
-            if (below < 0 && candidate.rung() > run.candidate().rung() && rung instanceof CompiledRung.Pool pool) {
-                below = pool.minRemainingMs();
-            }
+    /** A prompt that was too long is given one larger window, no more. */
+    private Ahead ahead(FailureClass failure) {
+        int rung = run.candidate().rung();
+        if (failure != FailureClass.CONTEXT_LENGTH) {
+            return Ahead.of(planned, next, rung);
         }
+        boolean before = attempts.stream().anyMatch(attempt -> attempt.failure() == FailureClass.CONTEXT_LENGTH);
+        int windowAbove = before ? Integer.MAX_VALUE : run.target().contextWindow();
+        return Ahead.withWindowAbove(windowAbove, planned, next, rung);
+    }
+
+    private AttemptDecider.Input decision(FailureClass failure, long waitMs, Ahead ahead) {
         return new AttemptDecider.Input(
                 failure,
                 delivery.committed(),
@@ -288,9 +289,9 @@ final class Descent implements CallListener {
                 remainingMs(),
                 waitMs,
                 run.rung().minRemainingMs(),
-                nextHere,
-                below,
-                textBelow);
+                ahead.here(),
+                ahead.belowMinRemainingMs(),
+                ahead.text());
     }
 
     private AttemptRecord record(CallEnd end, TokenUsage usage, AttemptDecider.Input input, Verdict verdict) {

@@ -16,8 +16,8 @@ public enum FailureClass {
     RATE_LIMITED(0, true, true, BreakerEffect.COUNT, false, Refusal.NO_HEALTHY_TARGET),
     /** The provider account is out of money or quota: nothing will pass before its reset. */
     QUOTA_EXHAUSTED(0, true, true, BreakerEffect.OPEN, true, Refusal.UPSTREAM_FAILED),
-    /** The prompt does not fit this model; only a larger window can help. */
-    CONTEXT_LENGTH(0, false, false, BreakerEffect.NONE, false, Refusal.CONTEXT_LENGTH_EXCEEDED),
+    /** The prompt does not fit this model; one target with a larger window may be tried, a text never helps. */
+    CONTEXT_LENGTH(0, true, false, BreakerEffect.NONE, false, Refusal.CONTEXT_LENGTH_EXCEEDED),
     /** The provider's safety filter refused the prompt or the answer. */
     CONTENT_FILTER(0, false, false, BreakerEffect.NONE, false, Refusal.CONTENT_FILTER),
     /** The provider calls the request wrong; no other target will see it differently. */

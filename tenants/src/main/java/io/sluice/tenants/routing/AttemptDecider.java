@@ -28,7 +28,8 @@ public final class AttemptDecider {
      * @param remainingMs of the deadline
      * @param waitMs what a repeat of the same target has to wait: backoff or the provider's Retry-After
      * @param hereMinRemainingMs least time for another attempt on this rung
-     * @param nextHere whether this rung has another candidate
+     * @param nextHere whether the next candidate that may help is on this rung; after CONTEXT_LENGTH only one with a larger
+     *     window may help, and none a second time
      * @param belowMinRemainingMs least time for the first pool candidate below; -1 where there is none
      * @param textBelow whether a text rung stands below
      */

@@ -18,7 +18,7 @@ class FailureClassTest {
         "OUT_OF_MEMORY,       0, true,  true,  OPEN,  true,  UPSTREAM_FAILED",
         "RATE_LIMITED,        0, true,  true,  COUNT, false, NO_HEALTHY_TARGET",
         "QUOTA_EXHAUSTED,     0, true,  true,  OPEN,  true,  UPSTREAM_FAILED",
-        "CONTEXT_LENGTH,      0, false, false, NONE,  false, CONTEXT_LENGTH_EXCEEDED",
+        "CONTEXT_LENGTH,      0, true,  false, NONE,  false, CONTEXT_LENGTH_EXCEEDED",
         "CONTENT_FILTER,      0, false, false, NONE,  false, CONTENT_FILTER",
         "BAD_REQUEST,         0, false, false, NONE,  false, INVALID_REQUEST",
         "AUTH,                0, true,  true,  COUNT, true,  UPSTREAM_FAILED",

@@ -26,7 +26,7 @@ class AttemptDeciderTest {
     @ParameterizedTest
     @EnumSource(
             value = FailureClass.class,
-            names = {"CONTEXT_LENGTH", "CONTENT_FILTER", "BAD_REQUEST", "CANCELLED"})
+            names = {"CONTENT_FILTER", "BAD_REQUEST", "CANCELLED"})
     void rule2NoOtherTargetHelpsSoNotEvenTheTextAnswers(FailureClass failure) {
         assertThat(OPEN.failure(failure).verdict()).isEqualTo(GIVE_UP);
     }
@@ -35,7 +35,7 @@ class AttemptDeciderTest {
     @EnumSource(
             value = FailureClass.class,
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"CONTEXT_LENGTH", "CONTENT_FILTER", "BAD_REQUEST", "CANCELLED"})
+            names = {"CONTENT_FILTER", "BAD_REQUEST", "CANCELLED"})
     void rule3AnotherTargetComesBeforeARepeat(FailureClass failure) {
         assertThat(OPEN.failure(failure).verdict()).isEqualTo(NEXT_TARGET);
     }

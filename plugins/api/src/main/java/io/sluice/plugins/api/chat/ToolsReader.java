@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** Checks {@code tools} and {@code tool_choice}. Schemas are never evaluated here, only passed on. For one parse. */
 final class ToolsReader {
-    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.:-]{1,128}");
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.:$-]{1,128}");
 
     private final JsonParser parser;
     private final TokenWalk walk;
@@ -62,7 +62,7 @@ final class ToolsReader {
             throw ParseStop.invalid(at, "must have a function with a name");
         }
         if (!NAME.matcher(name).matches()) {
-            throw ParseStop.invalid(at + ".function.name", "must be 1 to 128 letters, digits or _ . : -");
+            throw ParseStop.invalid(at + ".function.name", "must be 1 to 128 letters, digits or _ . : $ -");
         }
         if (!names.add(name)) {
             throw ParseStop.invalid(at + ".function.name", "stands twice among the tools");
