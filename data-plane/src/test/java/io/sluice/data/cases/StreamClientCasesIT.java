@@ -63,6 +63,7 @@ class StreamClientCasesIT {
             assertThat(written.get()).isLessThan((long) chunks * CHUNK_BYTES / 3);
             assertThat(rig.upstream().requests().get(0).clientLeftWithin(5_000)).isTrue();
             rig.settled();
+            live.leave();
             assertThat(live.untouched()).as("the client reads nothing").isTrue();
         }
     }

@@ -59,7 +59,7 @@ class ChatIT {
 
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.header("x-sluice-step")).isEqualTo("rung2");
-            assertThat(answer.header("x-sluice-degraded")).isEqualTo("overloaded");
+            assertThat(answer.header("x-sluice-degraded")).isEqualTo("network");
         }
     }
 }
