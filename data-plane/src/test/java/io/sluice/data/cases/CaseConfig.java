@@ -109,7 +109,8 @@ final class CaseConfig {
                 true,
                 deadline,
                 Duration.ofSeconds(2),
-                List.of(new RungConfig.Pool("first", "m1", null, Duration.ofMillis(50)),
+                List.of(
+                        new RungConfig.Pool("first", "m1", null, Duration.ofMillis(50)),
                         new RungConfig.Text("excuse", "come back later")),
                 Map.of());
     }

@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * models in paths (case EN07), the shape of errors, and what one tenant sees of another (reliability §6.6).
  */
 class ContractCasesIT {
-    private static final BreakerSettings FORGIVING =
-            new BreakerSettings(60_000, 1, 1_000_000, 64, 1, 1_000_000, 1, 1);
+    private static final BreakerSettings FORGIVING = new BreakerSettings(60_000, 1, 1_000_000, 64, 1, 1_000_000, 1, 1);
 
     private static ScriptedUpstream upstream;
     private static ScriptedUpstream other;
@@ -43,8 +42,7 @@ class ContractCasesIT {
     static void start() {
         upstream = ScriptedUpstream.answering(200, Sse.whole("hello", 26, 5));
         other = ScriptedUpstream.answering(200, Sse.whole("t2-canary-answer", 26, 5));
-        gateway = TestGateway.start(
-                CaseConfig.tenants(upstream, other), new TestGateway.Options().breaker(FORGIVING));
+        gateway = TestGateway.start(CaseConfig.tenants(upstream, other), new TestGateway.Options().breaker(FORGIVING));
         client = gateway.client();
     }
 
@@ -210,8 +208,7 @@ class ContractCasesIT {
     @CsvSource({"flow, 400", "brief, 600000", "brief, 400"})
     void a5TheShorterDeadlineHolds(String scenario, String asked) {
         upstream.play((request, wire) -> wire.hang(20_000));
-        Client.Answer answer =
-                client.chat(Client.request(), "x-business-scenario", scenario, "x-deadline-ms", asked);
+        Client.Answer answer = client.chat(Client.request(), "x-business-scenario", scenario, "x-deadline-ms", asked);
 
         assertThat(answer.status()).isEqualTo(504);
         assertThat(answer.code()).isEqualTo("deadline_exceeded");
@@ -295,8 +292,28 @@ class ContractCasesIT {
             + "sk-live-abc123def456ghi789 postgres://user:pw-secret@db/x";
 
     static Stream<String> upstreamFailures() {
-        return Stream.of("400", "401", "402", "403", "404", "408", "409", "413", "422", "429", "500", "502", "503", "529",
-                "reset", "close", "html", "cut", "empty", "garbage", "error in 200");
+        return Stream.of(
+                "400",
+                "401",
+                "402",
+                "403",
+                "404",
+                "408",
+                "409",
+                "413",
+                "422",
+                "429",
+                "500",
+                "502",
+                "503",
+                "529",
+                "reset",
+                "close",
+                "html",
+                "cut",
+                "empty",
+                "garbage",
+                "error in 200");
     }
 
     private static void fail(String how, ScriptedUpstream.Wire wire) throws IOException {
@@ -309,10 +326,14 @@ class ContractCasesIT {
                 wire.close();
             }
             case "empty" -> wire.json(200, "");
-            case "garbage" -> wire.raw("SSH-2.0-OpenSSH_9.0\r\n" + LOUD + "\r\n\r\n").close();
+            case "garbage" ->
+                wire.raw("SSH-2.0-OpenSSH_9.0\r\n" + LOUD + "\r\n\r\n").close();
             case "error in 200" -> wire.json(200, "{\"error\":{\"message\":\"" + LOUD + "\"}}");
-            default -> wire.json(
-                    Integer.parseInt(how), "{\"error\":{\"message\":\"" + LOUD + "\",\"type\":\"x\"}}", "X-Leak: " + "sk-live-abc123");
+            default ->
+                wire.json(
+                        Integer.parseInt(how),
+                        "{\"error\":{\"message\":\"" + LOUD + "\",\"type\":\"x\"}}",
+                        "X-Leak: " + "sk-live-abc123");
         }
     }
 
@@ -446,7 +467,8 @@ class ContractCasesIT {
         }
 
         assertThat(seen)
-                .allSatisfy(answer -> assertThat(answer.body() + answer.response().headers().map())
+                .allSatisfy(answer -> assertThat(
+                                answer.body() + answer.response().headers().map())
                         .doesNotContain("canary"));
         assertThat(upstream.requests()).noneMatch(each -> each.whole().contains("canary"));
     }

@@ -194,7 +194,8 @@ class HeaderCasesIT {
 
     @Test
     void hd05ACompressedErrorIsRead() throws IOException {
-        byte[] zipped = gzip("{\"error\":{\"message\":\"the prompt has a wrong shape\",\"type\":\"invalid_request_error\"}}");
+        byte[] zipped =
+                gzip("{\"error\":{\"message\":\"the prompt has a wrong shape\",\"type\":\"invalid_request_error\"}}");
         first.play((request, wire) -> error(wire, 400, zipped));
         Client.Answer answer = client.chat(Client.request());
 
@@ -205,7 +206,8 @@ class HeaderCasesIT {
 
     @Test
     void hd05ACompressedQuotaErrorIsRecognised() throws IOException {
-        byte[] zipped = gzip("{\"error\":{\"message\":\"no money\",\"type\":\"insufficient_quota\",\"code\":\"insufficient_quota\"}}");
+        byte[] zipped = gzip(
+                "{\"error\":{\"message\":\"no money\",\"type\":\"insufficient_quota\",\"code\":\"insufficient_quota\"}}");
         try (ScriptedUpstream poor = ScriptedUpstream.playing((request, wire) -> error(wire, 429, zipped));
                 TestGateway alone = TestGateway.start(TestConfig.pool(poor))) {
             Client.Answer answer = alone.client().chat(Client.request());
@@ -244,8 +246,7 @@ class HeaderCasesIT {
     @CsvSource({"wrong, 2048, 401", "K1, 50000000, 413"})
     void hd07ARefusalDoesNotWaitForTheBody(String key, int length, int status) {
         RawExchange exchange = RawExchange.send(
-                client,
-                HEAD.replace("K1", key) + "Expect: 100-continue\r\nContent-Length: " + length + "\r\n\r\n");
+                client, HEAD.replace("K1", key) + "Expect: 100-continue\r\nContent-Length: " + length + "\r\n\r\n");
 
         assertThat(exchange.only().status()).isEqualTo(status);
         assertThat(exchange.only().headers()).containsEntry("connection", "close");
@@ -327,7 +328,8 @@ class HeaderCasesIT {
 
         assertThat(exchange.only().status()).as(exchange.bytes()).isEqualTo(status);
         assertThat(exchange.only().headers()).containsEntry("access-control-allow-origin", "*");
-        assertThat(exchange.only().headers().get("access-control-expose-headers")).contains("x-request-id", "retry-after");
+        assertThat(exchange.only().headers().get("access-control-expose-headers"))
+                .contains("x-request-id", "retry-after");
     }
 
     @ParameterizedTest
@@ -398,7 +400,8 @@ class HeaderCasesIT {
     void hd12ALengthBesideAChunkedBodyReachesNobody() {
         RawExchange exchange = RawExchange.send(
                 client,
-                HEAD + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + Client.rawChat(Client.request()));
+                HEAD + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                        + Client.rawChat(Client.request()));
 
         assertThat(exchange.only().status()).isEqualTo(400);
         assertThat(exchange.closed()).isTrue();
@@ -411,7 +414,8 @@ class HeaderCasesIT {
         String large = body + " ".repeat(BODY_BYTES_MAX - body.length());
         RawExchange exchange = RawExchange.send(
                 client,
-                HEAD + "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n"
+                HEAD
+                        + "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n"
                         + "Content-Length: " + large.length() + "\r\n\r\n" + large);
 
         assertThat(exchange.only().status()).isEqualTo(200);
@@ -424,8 +428,8 @@ class HeaderCasesIT {
                 .chunk(Sse.c("hel"))
                 .chunk(Sse.c("lo") + Sse.fin("stop") + Sse.use(26, 5) + Sse.DONE)
                 .end());
-        RawExchange exchange = RawExchange.send(
-                client, Client.rawChat(Client.streamed()).replace("HTTP/1.1", "HTTP/1.0"));
+        RawExchange exchange =
+                RawExchange.send(client, Client.rawChat(Client.streamed()).replace("HTTP/1.1", "HTTP/1.0"));
 
         String[] parts = exchange.bytes().split("\r\n\r\n", 2);
         assertThat(parts[0]).contains(" 200 ").doesNotContainIgnoringCase("transfer-encoding");

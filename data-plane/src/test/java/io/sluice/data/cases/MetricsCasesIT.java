@@ -73,9 +73,10 @@ class MetricsCasesIT {
             case 2 -> get("/v1/models/" + word, key, claims);
             case 3 -> get("/v1/decisions/" + word, key, claims);
             case 4 -> Client.rawChat(Client.request(), claims).replace("Scenario: chat", "Scenario: " + word);
-            default -> i % BATCH < 12
-                    ? Client.rawChat(Client.request("\"user\":\"" + word + "\""), claims)
-                    : get("/" + word + "?" + word, key, claims);
+            default ->
+                i % BATCH < 12
+                        ? Client.rawChat(Client.request("\"user\":\"" + word + "\""), claims)
+                        : get("/" + word + "?" + word, key, claims);
         };
     }
 
@@ -123,13 +124,16 @@ class MetricsCasesIT {
                                     + "OPTIONS /v1/chat/completions" + keyless + "\r\n"
                                     + "GET /v1/models" + keyless + "Authorization: Bearer wrong\r\n\r\n"
                                     + "GET /health" + keyless + "\r\n"
-                                    + Client.rawChat(Client.request(), "Connection: close").replace("K1", "wrong"))
+                                    + Client.rawChat(Client.request(), "Connection: close")
+                                            .replace("K1", "wrong"))
                     .responses();
 
             assertThat(answers).extracting(Response::status).containsExactly(200, 204, 401, 404, 401);
             TestGateway.eventually("the answer is counted", () -> gateway.metric("sluice_requests_total{") == 1);
-            assertThat(gateway.metric("sluice_refusals_total{code=\"invalid_api_key\"}")).isEqualTo(2);
-            assertThat(gateway.metric("sluice_refusals_total{code=\"not_found\"}")).isEqualTo(1);
+            assertThat(gateway.metric("sluice_refusals_total{code=\"invalid_api_key\"}"))
+                    .isEqualTo(2);
+            assertThat(gateway.metric("sluice_refusals_total{code=\"not_found\"}"))
+                    .isEqualTo(1);
             assertThat(gateway.scrape().lines().filter(line -> line.startsWith("sluice_refusals")))
                     .noneMatch(line -> line.contains("tenant"));
         }
