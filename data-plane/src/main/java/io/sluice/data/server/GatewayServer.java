@@ -51,6 +51,9 @@ public final class GatewayServer extends VerticleBase {
     /** What a browser may ask leave for and hears back. */
     private static final Pattern HEADER_NAMES = Pattern.compile("[A-Za-z0-9_, -]{1,1000}");
 
+    /** The word among others. */
+    private static final Pattern CLOSE = Pattern.compile("(?i)(?:^|[, \\t])close(?:$|[, \\t])");
+
     private final GatewaySettings settings;
     private final CurrentSnapshot current;
     private final Function<Vertx, Loop> parts;
@@ -127,15 +130,16 @@ public final class GatewayServer extends VerticleBase {
         }
         drain.began();
         Arrival arrival = Arrivals.of(http, current.get());
-        Runnable ended = new Ended(http);
+        boolean last = last(http);
+        Runnable ended = new Ended(http, last);
         try {
             Stop stop = FrontGuard.check(http);
             if (stop != null) {
                 refuseAndClose(arrival, stop);
                 ended.run();
             } else {
-                if (http.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
-                    isLast(http);
+                if (last) {
+                    closeAfter(http);
                 }
                 route(arrival, ended);
             }
@@ -145,8 +149,19 @@ public final class GatewayServer extends VerticleBase {
         }
     }
 
-    /** Where a chunked body ends is the one thing two servers may still disagree on: nothing is read after it. */
-    private void isLast(HttpServerRequest http) {
+    /**
+     * Whether nothing more is read on the connection: because the caller says so among other things, which the server below
+     * does not see, or because where a chunked body ends is the one thing two servers may still disagree on.
+     */
+    private static boolean last(HttpServerRequest http) {
+        String connection = http.headers().get(HttpHeaders.CONNECTION);
+        return http.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+                || (connection != null
+                        && connection.indexOf(',') >= 0
+                        && CLOSE.matcher(connection).find());
+    }
+
+    private void closeAfter(HttpServerRequest http) {
         connections.closing(http.connection());
         http.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         http.exceptionHandler(broken -> http.connection().close());
@@ -160,10 +175,12 @@ public final class GatewayServer extends VerticleBase {
     /** Runs once at the end of a request. */
     private final class Ended implements Runnable {
         private final HttpServerRequest http;
+        private final boolean last;
         private boolean done;
 
-        Ended(HttpServerRequest http) {
+        Ended(HttpServerRequest http, boolean last) {
             this.http = http;
+            this.last = last;
         }
 
         @Override
@@ -172,20 +189,19 @@ public final class GatewayServer extends VerticleBase {
                 done = true;
                 connections.ended(http.connection());
                 drain.ended();
-                if (!http.isEnded() || refusedBehindChunks()) {
+                if (!http.isEnded() || refusedAndLast()) {
                     vertx.setTimer(LINGER_MS, late -> closeUnlessReusable());
                 }
             }
         }
 
-        private boolean refusedBehindChunks() {
-            return http.response().getStatusCode() >= ERRORS_FROM
-                    && http.headers().contains(HttpHeaders.TRANSFER_ENCODING);
+        private boolean refusedAndLast() {
+            return last && http.response().getStatusCode() >= ERRORS_FROM;
         }
 
         /** A body that nobody will read would be taken for the next request. */
         private void closeUnlessReusable() {
-            if (!http.isEnded() || refusedBehindChunks()) {
+            if (!http.isEnded() || refusedAndLast()) {
                 http.connection().close();
             }
         }

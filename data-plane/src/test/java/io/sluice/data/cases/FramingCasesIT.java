@@ -385,10 +385,9 @@ class FramingCasesIT {
 
     @Test
     void row21ALargeAnswerToAChunkedRequestComesWholeToASlowReader() throws Exception {
-        String text = "x".repeat(4 << 20);
+        String text = "x".repeat(12 << 20);
         upstream.play((request, wire) -> wire.json(200, Sse.whole(text, 1, 1)));
         try (Socket socket = gateway.client().connect(10_000)) {
-            socket.setReceiveBufferSize(8_192);
             socket.getOutputStream()
                     .write((HEAD + "Transfer-Encoding: chunked\r\n\r\n" + chunked(Client.request()))
                             .getBytes(StandardCharsets.ISO_8859_1));
@@ -422,10 +421,9 @@ class FramingCasesIT {
         String body = Client.request();
         RawExchange exchange = RawExchange.send(
                 gateway.client(),
-                HEAD + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+                HEAD + "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\n"
                         + "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\nContent-Length: " + body.length() + "\r\n\r\n"
-                        + body,
-                1_000);
+                        + body);
 
         assertThat(exchange.only().status()).isEqualTo(200);
         assertThat(exchange.bytes()).doesNotContain("101 Switching");
@@ -544,6 +542,17 @@ class FramingCasesIT {
         assertThat(gateway.metric("sluice_attempts_running")).isZero();
         assertThat(calls()).isEqualTo(1);
         upstream.play((request, wire) -> wire.json(200, Sse.whole("hello", 26, 5)));
+    }
+
+    @Test
+    void row33NothingIsReadAfterTheWordCloseAmongOthers() {
+        RawExchange exchange = RawExchange.send(
+                gateway.client(),
+                Client.rawChat(Client.request(), "Connection: x-y, Close") + Client.rawChat(Client.request()));
+
+        assertThat(exchange.only().status()).isEqualTo(200);
+        assertThat(exchange.closed()).isTrue();
+        assertThat(calls()).isEqualTo(1);
     }
 
     @Test
