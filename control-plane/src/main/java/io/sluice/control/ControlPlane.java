@@ -60,6 +60,9 @@ public final class ControlPlane implements ControlPlaneApi {
     /** As {@link ControlPlaneApi#audit} promises. */
     private static final int AUDIT_FIRST_MAX = 100;
 
+    /** A node applies an epoch within milliseconds; one that takes longer has trouble that its readiness tells about. */
+    private static final long SERVED_MS_MAX = 2_000;
+
     private static final Principal SYSTEM = new Principal(Role.PLATFORM_ADMIN, null, "system");
 
     private final Vertx vertx;
@@ -71,6 +74,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final TokenChecker tokens;
     private final CredentialSource credentials;
     private final Watched watched = new Watched();
+    private final AppliedEpochs appliedHere = new AppliedEpochs();
     private final List<String> deployments = new ArrayList<>();
     private ConfigActor configActor;
     private volatile Configuration serving = Configuration.EMPTY;
@@ -111,7 +115,10 @@ public final class ControlPlane implements ControlPlaneApi {
                 bus, store, contexts, new AuditTrail(box), watched, loaded, configuration -> serving = configuration);
         DeploymentOptions worker = new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER);
         DeploymentOptions loop = new DeploymentOptions();
-        return deploy(new WatchActor(bus, watched, settings.roles(), settings.clock()), loop)
+        return deploy(
+                        new WatchActor(
+                                bus, watched, appliedHere, settings.nodeId(), settings.roles(), settings.clock()),
+                        loop)
                 .compose(done -> deploy(new HealthActor(bus, settings.clock()), loop))
                 .compose(done -> deploy(new RoutingActor(bus, settings.clock()), loop))
                 .compose(done -> deploy(configActor, worker))
@@ -178,7 +185,20 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public Future<CommandOutcome> execute(Principal principal, ConfigCommand command) {
-        return onCaller(configActor.submit(principal, command));
+        return onCaller(configActor.submit(principal, command).compose(this::served));
+    }
+
+    /** The same outcome once this node serves it, or after {@value #SERVED_MS_MAX} ms: it is stored in any case. */
+    private Future<CommandOutcome> served(CommandOutcome outcome) {
+        Promise<Void> reached = appliedHere.await(outcome.configuration().epoch());
+        if (reached.future().isComplete()) {
+            return Future.succeededFuture(outcome);
+        }
+        long timer = vertx.setTimer(SERVED_MS_MAX, late -> appliedHere.forget(reached));
+        return reached.future().map(done -> {
+            vertx.cancelTimer(timer);
+            return outcome;
+        });
     }
 
     @Override

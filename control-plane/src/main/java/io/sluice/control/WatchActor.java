@@ -12,19 +12,24 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Writes {@link Watched}, on one loop so that subscribers see events in order. In: what other actors publish. Out: calls of
+ * Writes {@link Watched} and {@link AppliedEpochs}, on one loop so that subscribers see events in order. In: what other actors publish. Out: calls of
  * subscribers.
  */
 final class WatchActor extends VerticleBase {
     private final Bus bus;
     private final Watched watched;
+    private final AppliedEpochs appliedHere;
+    private final String node;
     private final List<String> roles;
     private final InstantSource clock;
     private long epoch = -1;
 
-    WatchActor(Bus bus, Watched watched, List<String> roles, InstantSource clock) {
+    WatchActor(
+            Bus bus, Watched watched, AppliedEpochs appliedHere, String node, List<String> roles, InstantSource clock) {
         this.bus = bus;
         this.watched = watched;
+        this.appliedHere = appliedHere;
+        this.node = node;
         this.roles = roles;
         this.clock = clock;
     }
@@ -48,5 +53,8 @@ final class WatchActor extends VerticleBase {
 
     private void onApplied(SnapshotApplied applied) {
         watched.member(new ClusterMember(applied.node(), roles, applied.epoch(), clock.instant()));
+        if (applied.node().equals(node)) {
+            appliedHere.reached(applied.epoch());
+        }
     }
 }

@@ -134,7 +134,8 @@ final class SluiceProcess implements AutoCloseable {
         return chat(fact("Apps") + "/chat/completions", demoKey(), body);
     }
 
-    private static HttpRequest chat(String url, String key, String body) {
+    /** A chat of {@code key}, or whatever else is posted with a token. */
+    static HttpRequest chat(String url, String key, String body) {
         return HttpRequest.newBuilder(URI.create(url))
                 .timeout(WAIT_MAX)
                 .header("authorization", "Bearer " + key)

@@ -27,7 +27,11 @@ public interface ControlPlaneApi {
     /** Proves who holds an access token; empty where it is unknown or expired. Constant time in the number of tokens. */
     Optional<Principal> authenticate(String token);
 
-    /** Applies a command. */
+    /**
+     * Applies a command. When the future completes, the change is stored and the data plane of this node, where it has one,
+     * serves it, so a key works in the very next request; a node that does not apply an epoch within two seconds is not waited
+     * for.
+     */
     Future<CommandOutcome> execute(Principal principal, ConfigCommand command);
 
     /** The configuration that serves now. */
