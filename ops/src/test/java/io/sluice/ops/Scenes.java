@@ -33,7 +33,7 @@ final class Scenes implements AutoCloseable {
 
     private void play(Request request, Wire wire) throws IOException, InterruptedException {
         JsonNode body = JSON.readTree(request.body());
-        String[] words = firstText(body).split(" ");
+        String[] words = firstText(body).split(" ", -1);
         String argument = words.length > 2 ? words[2] : "";
         boolean stream = body.path("stream").asBoolean();
         switch (words.length > 1 ? words[1] : "") {
