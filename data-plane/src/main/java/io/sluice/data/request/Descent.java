@@ -203,9 +203,8 @@ final class Descent implements CallListener {
     }
 
     /**
-     * Tells the pool how a call ended. A request's first call of a target is evidence of its own, also where other targets
-     * failed before: a target that only ever stands in for others could otherwise never be found bad. Repeats are not, or one
-     * request in trouble would count several times (requirement A4).
+     * Tells the pool how a call ended. A request's first call of a target counts, also where others failed before: a target that
+     * only stands in could otherwise never be found bad. Repeats do not, or one request would count several times (A4).
      */
     private void observe(CallEnd end) {
         pools.observe(new CallObserved(
