@@ -4,16 +4,21 @@ import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.message.BusMessage.CallObserved;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pools that this node has had traffic for. A pool's actor starts with its first request, so that a thousand configured
  * pools cost nothing until they are used. Thread-safe.
  */
 public final class Pools {
+    private static final Logger LOG = LoggerFactory.getLogger(Pools.class);
+
     private final Vertx vertx;
     private final Bus bus;
     private final String node;
@@ -21,7 +26,8 @@ public final class Pools {
     private final LongSupplier clockMs;
     private final Map<ScopedId, Pool> pools = new ConcurrentHashMap<>();
 
-    private record Pool(PoolGauges gauges, Address<CallObserved> actor) {}
+    /** @param ready when the actor listens; before that a message to it would be lost */
+    private record Pool(PoolGauges gauges, Address<CallObserved> actor, Future<?> ready) {}
 
     /**
      * No pool has had traffic yet.
@@ -43,7 +49,12 @@ public final class Pools {
 
     /** Tells the pool's actor how a call ended. */
     public void observe(CallObserved call) {
-        bus.send(pool(call.pool()).actor(), call);
+        Pool pool = pool(call.pool());
+        if (pool.ready().isComplete()) {
+            bus.send(pool.actor(), call);
+        } else {
+            pool.ready().onSuccess(listening -> bus.send(pool.actor(), call));
+        }
     }
 
     /** Milliseconds of the clock that breakers run on. */
@@ -65,7 +76,9 @@ public final class Pools {
 
     private Pool start(ScopedId id) {
         PoolGauges gauges = new PoolGauges();
-        vertx.deployVerticle(new PoolActor(bus, node, id, gauges, settings, clockMs));
-        return new Pool(gauges, Address.observations(node, id));
+        Future<?> ready = vertx.deployVerticle(new PoolActor(bus, node, id, gauges, settings, clockMs));
+        ready.onFailure(
+                bug -> LOG.error("The actor of pool {} did not start; its targets count as well", id.key(), bug));
+        return new Pool(gauges, Address.observations(node, id), ready);
     }
 }

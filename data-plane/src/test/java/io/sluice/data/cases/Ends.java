@@ -151,6 +151,20 @@ final class Ends {
                 provider.settings());
     }
 
+    /** The provider at another address. */
+    static ProviderConfig at(ProviderConfig provider, String baseUrl) {
+        return new ProviderConfig(
+                provider.id(),
+                provider.version(),
+                provider.plugin(),
+                baseUrl,
+                provider.credential(),
+                provider.quotaGroup(),
+                provider.region(),
+                provider.maxConcurrency(),
+                provider.settings());
+    }
+
     /** The provider spoken to through another plugin. */
     static ProviderConfig through(ProviderConfig provider, String plugin) {
         return new ProviderConfig(

@@ -15,8 +15,13 @@ import io.sluice.data.pool.BreakerSettings;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.FailureClass;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -135,6 +140,41 @@ class LeavingCasesIT {
 
             Ends.nothingIsHeld(gateway, 0, up);
             assertThat(Ends.decisions(gateway)).extracting("outcome").containsOnly("client_abort");
+        }
+    }
+
+    /** A listener whose queue is full answers no connection request at all. */
+    @Test
+    void leavingWhileTheUpstreamIsConnectedToCostsNothing() throws Exception {
+        try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ScriptedUpstream unused = ScriptedUpstream.answering(200, "{}");
+                TestGateway gateway = TestGateway.start(Ends.providers(
+                        TestConfig.pool(unused),
+                        provider -> Ends.at(provider, "http://127.0.0.1:" + full.getLocalPort() + "/v1")))) {
+            List<Socket> queue = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                Socket socket = new Socket();
+                queue.add(socket);
+                try {
+                    socket.connect(full.getLocalSocketAddress(), 100);
+                } catch (SocketTimeoutException isFull) {
+                    break;
+                }
+            }
+            Socket leaving = Ends.send(gateway, Client.request());
+            TestGateway.eventually("an attempt runs", () -> gateway.metric("sluice_attempts_running") == 1);
+            leaving.close();
+            Ends.nothingIsHeld(gateway, 0, unused);
+            DecisionRecord record = Ends.decision(gateway);
+            Client.Answer staying = gateway.client().chat(Client.request(), "x-deadline-ms", "3000");
+
+            assertThat(record.outcome()).isEqualTo("client_abort");
+            assertThat(record.cost().micros()).isZero();
+            assertThat(staying.status()).isIn(502, 504);
+            Ends.nothingIsHeld(gateway, 0, unused);
+            for (Socket socket : queue) {
+                socket.close();
+            }
         }
     }
 

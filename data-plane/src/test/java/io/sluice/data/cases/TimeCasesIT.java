@@ -6,14 +6,23 @@ import static io.sluice.data.harness.Sse.fin;
 import static io.sluice.data.harness.Sse.use;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.sluice.data.harness.Client;
 import io.sluice.data.harness.ScriptedUpstream;
 import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.config.RungConfig;
+import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.FailureClass;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +61,37 @@ class TimeCasesIT {
             assertThat(record.attempts().get(0).usage().output()).isPositive();
             assertThat(record.attempts().get(0).usage().estimated()).isTrue();
             assertThat(record.cost().micros()).isPositive();
+        }
+    }
+
+    /** The first token may take 9 s here, silence afterwards half a second: the shorter one must not wait for the longer. */
+    @Test
+    void to01SilenceIsNoticedAlsoWhereTheFirstTokenMayTakeLonger() {
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> {
+            wire.stream().chunk(c("a"));
+            wire.hang(20_000);
+        })) {
+            Configuration usual = TestConfig.pool(up);
+            TenantTree tree = usual.tenants().get(TestConfig.T1);
+            ScenarioConfig impatient = new ScenarioConfig(
+                    "chat",
+                    2,
+                    Sensitivity.CREATIVE,
+                    RequestKind.READ,
+                    true,
+                    Duration.ofSeconds(20),
+                    Duration.ofSeconds(9),
+                    List.of(new RungConfig.Pool("first", "m1", null, null)),
+                    Map.of("streamIdle", TextNode.valueOf("PT0.5S")));
+            try (TestGateway gateway = TestGateway.start(usual.with(tree.with(impatient)))) {
+                long start = System.nanoTime();
+                Client.Answer answer = gateway.client().chat(Client.streamed());
+
+                assertThat(answer.text()).isEqualTo("a");
+                assertThat(answer.done()).isFalse();
+                assertThat(seconds(start)).isBetween(0.5, 6.0);
+                Ends.nothingIsHeld(gateway, 0, up);
+            }
         }
     }
 
