@@ -431,6 +431,7 @@ class FailoverCasesIT {
 
             assertThat(answer.header("x-sluice-attempts")).isEqualTo("4");
             assertThat(bad.requests()).hasSize(3);
+            Ends.nothingIsHeld(gateway, 1, bad, good); // the answer leaves before it is counted
             assertThat(gateway.metric("sluice_requests_total")).isEqualTo(1);
             assertThat(gateway.metric("sluice_attempts_total")).isEqualTo(4);
             assertThat(gateway.metric("sluice_retries_exhausted_total")).isEqualTo(1);
@@ -451,6 +452,7 @@ class FailoverCasesIT {
                 });
                 TestGateway gateway = TestGateway.start(TestConfig.pool(up))) {
             assertThat(gateway.client().chat(Client.request()).status()).isEqualTo(200);
+            Ends.nothingIsHeld(gateway, 1, up);
 
             assertThat(gateway.metric("sluice_retries_succeeded_total")).isEqualTo(1);
             assertThat(gateway.metric("sluice_retries_exhausted_total")).isZero();
