@@ -18,7 +18,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What callers are told when no model answered: the class, what to do, and a provider's words only where they are meant for them. */
 class StopsTest {
-    private static final String WORDS = "key sk-live-abc at http://10.0.0.1 is broken";
+    private static final String WORDS = "the schema of the tool is broken";
+
+    /** What a provider's message may hold besides, and no caller may see. */
+    private static final String LEAK = " at http://10.0.0.1:8000/internal";
 
     /** Failures that are about the caller's own request. */
     private static final Set<FailureClass> CALLERS =
@@ -49,7 +52,7 @@ class StopsTest {
             null);
 
     private static CallEnd end(FailureClass failure, int status, long retryAfterMs) {
-        return new CallEnd(failure, status, WORDS, retryAfterMs, true, -1, 10);
+        return new CallEnd(failure, status, WORDS + LEAK, retryAfterMs, true, -1, 10);
     }
 
     @ParameterizedTest
@@ -59,6 +62,7 @@ class StopsTest {
 
         assertThat(stop.refusal()).isEqualTo(failure.whenLast());
         assertThat(stop.message().contains(WORDS)).isEqualTo(CALLERS.contains(failure));
+        assertThat(stop.message()).doesNotContain("10.0.0.1").doesNotContain("/internal");
         if (!CALLERS.contains(failure)) {
             assertThat(stop.message())
                     .contains("mail")

@@ -100,7 +100,7 @@ public final class SettingsReader {
                 secret(root, ADMIN_TOKEN_KEY, ADMIN_TOKEN, 1),
                 secret(root, SECRET_KEY_KEY, SECRET_KEY, SECRET_KEY_CHARS_MIN),
                 roles(root),
-                (int) root.integer("eventLoops", null, 0, 0, 256),
+                (int) root.integer("eventLoops", "SLUICE_EVENT_LOOPS", 0, 0, 256),
                 listeners(root.section("listeners")),
                 plugins(root.section("plugins"), dataDir),
                 upstreams(root.section("upstreams"), commandLine.config() == null),
