@@ -118,7 +118,10 @@ check('leaving a stream closes the upstream and is recorded', async () => {
     if (chunk.choices[0]?.delta?.content) break;
   }
   await upstreamSawLeave(id);
-  assert.equal((await decision(response.headers.get('x-request-id'))).outcome, 'client_abort');
+  const record = await decision(response.headers.get('x-request-id'));
+  assert.equal(record.outcome, 'client_abort');
+  assert.equal(record.attempts[0].failure, 'CANCELLED');
+  assert.ok(record.attempts[0].firstTokenMs > 0, JSON.stringify(record.attempts[0]));
 });
 
 check('an AbortController closes the upstream of a stream', async () => {

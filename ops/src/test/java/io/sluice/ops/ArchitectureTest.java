@@ -17,7 +17,9 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -34,8 +36,18 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 
 /** Who may know whom, what a decision may use, and what things are called. A rule about classes that don't exist yet holds. */
-@AnalyzeClasses(packages = "io.sluice", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "io.sluice",
+        importOptions = {DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 class ArchitectureTest {
+    /** What other modules' tests lend to the tests here is no part of the product either. */
+    static final class NoTestJars implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
+
     private static final String TENANTS = "io.sluice.tenants..";
     private static final String PLUGINS_API = "io.sluice.plugins.api..";
     private static final String BUS = "io.sluice.plugins.bus..";

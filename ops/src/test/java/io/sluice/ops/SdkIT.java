@@ -102,17 +102,24 @@ class SdkIT {
 
     @TestFactory
     Stream<DynamicTest> worksWithTheOpenAiSdkForJavaScript() throws Exception {
-        return node("openai.mjs", "openai");
+        return node(environment, "openai.mjs", "openai");
     }
 
     @TestFactory
     Stream<DynamicTest> worksWithTheOpenAiSdkForJavaScriptOfTheMajorBefore() throws Exception {
-        return node("openai.mjs", "openai-6");
+        return node(environment, "openai.mjs", "openai-6");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> tellsTheOpenAiSdkWhenItIsTooMuch() throws Exception {
+        try (SluiceProcess own = SluiceProcess.up(directory.resolve("throttled"), "--empty")) {
+            return node(Map.of("SLUICE_URL", own.fact("Apps")), "throttle.mjs");
+        }
     }
 
     @TestFactory
     Stream<DynamicTest> worksWithTheAiSdk() throws Exception {
-        return node("ai.mjs");
+        return node(environment, "ai.mjs");
     }
 
     @TestFactory
@@ -137,8 +144,8 @@ class SdkIT {
         return checks(Tool.run(home, environment, python.toString(), "openai_sdk.py"));
     }
 
-    private static Stream<DynamicTest> node(String... command) throws Exception {
-        Path home = install("node", "package.json", "checks.mjs", "openai.mjs", "ai.mjs");
+    private static Stream<DynamicTest> node(Map<String, String> environment, String... command) throws Exception {
+        Path home = install("node", "package.json", "checks.mjs", "openai.mjs", "ai.mjs", "throttle.mjs");
         if (changed(home, "package.json")) {
             Tool.run(
                     home,

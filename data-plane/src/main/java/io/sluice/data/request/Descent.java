@@ -390,11 +390,9 @@ final class Descent implements CallListener {
             return;
         }
         run.release();
-        boolean sent = run.exchange() != null && run.exchange().sent();
-        if (run.exchange() != null) {
-            run.exchange().cancel();
-        }
-        CallEnd end = new CallEnd(FailureClass.CANCELLED, 0, why, 0, sent, -1, sinceArrivalMs() - run.startedMs());
+        CallEnd end = run.exchange() == null
+                ? new CallEnd(FailureClass.CANCELLED, 0, why, 0, false, -1, sinceArrivalMs() - run.startedMs())
+                : run.exchange().cancel(why);
         observe(end);
         attempts.add(record(end, run.usage(planned.input().request().promptTokens(), end, true), null, null));
     }

@@ -290,15 +290,18 @@ public final class UpstreamExchange {
         ended = true;
         vertx.cancelTimer(timer);
         release(failure == null);
-        long now = System.nanoTime();
-        listener.onEnd(new CallEnd(
+        listener.onEnd(end(failure, endStatus, message, retryAfterMs));
+    }
+
+    private CallEnd end(FailureClass failure, int endStatus, String message, long retryAfterMs) {
+        return new CallEnd(
                 failure,
                 endStatus,
                 message,
                 retryAfterMs,
                 sent,
                 firstTokenNs == 0 ? -1 : millis(firstTokenNs - startNs),
-                millis(now - startNs)));
+                millis(System.nanoTime() - startNs));
     }
 
     /** Gives the connection back if the upstream ends the message soon, else cuts it. */
@@ -317,18 +320,14 @@ public final class UpstreamExchange {
         incoming.resume();
     }
 
-    /** The caller left or another attempt won: cuts the connection, tells nobody. */
-    public void cancel() {
+    /** The caller left or another attempt won: cuts the connection, tells nobody but whoever asks. */
+    public CallEnd cancel(String why) {
         if (!ended) {
             ended = true;
             vertx.cancelTimer(timer);
             release(false);
         }
-    }
-
-    /** Whether the request has left for the upstream. */
-    public boolean sent() {
-        return sent;
+        return end(FailureClass.CANCELLED, status, why, 0);
     }
 
     /** Stops reading while the caller does not read. */
