@@ -304,7 +304,7 @@ class ControlPlaneIT {
     void anExpiredTokenProvesNothing() {
         try (Running running = new Running(directory).withAcme()) {
             Instant soon = Instant.now().plusMillis(200);
-            String token = running.execute(new CreateAccessToken("FINANCE", "acme", "books", soon))
+            String token = running.execute(new CreateAccessToken("FINANCE", "acme", "books", soon.toString()))
                     .secret();
             until(() -> running.plane.authenticate(token).isEmpty());
         } catch (InterruptedException stopped) {

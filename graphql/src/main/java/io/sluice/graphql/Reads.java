@@ -6,6 +6,7 @@ import io.sluice.control.api.Action;
 import io.sluice.control.api.AuditEntry;
 import io.sluice.control.api.AuditPage;
 import io.sluice.control.api.ControlPlaneApi;
+import io.sluice.control.api.DateTimeText;
 import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.graphql.HealthView.PoolView;
@@ -17,15 +18,18 @@ import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The queries: find what was asked for, within what the caller may see. */
 final class Reads {
+    private static final String NO_NULL = "null is no value here; leave it out for the default";
+
     private final ControlPlaneApi api;
     private final Clock clock;
 
@@ -146,13 +150,12 @@ final class Reads {
     }
 
     private static Instant instant(Map<String, Object> filter, String name) {
-        try {
-            String text = (String) filter.get(name);
-            return text == null ? null : InputObject.instantOf(text);
-        } catch (DateTimeParseException wrong) {
-            throw new RefusedException(
-                    ErrorCode.BAD_USER_INPUT, "filter." + name + " must be an instant such as 2026-01-31T08:00:00Z");
-        }
+        String text = (String) filter.get(name);
+        return text == null
+                ? null
+                : DateTimeText.parse(text)
+                        .orElseThrow(() -> new RefusedException(
+                                ErrorCode.BAD_USER_INPUT, "filter." + name + " must be " + DateTimeText.RULE));
     }
 
     private Object auditLog(DataFetchingEnvironment environment) {
@@ -176,12 +179,15 @@ final class Reads {
         String model = (String) input.get("model");
         Integer promptTokens = (Integer) input.get("promptTokens");
         Integer maxTokens = (Integer) input.get("maxTokens");
-        if (model == null || promptTokens == null || promptTokens < 0 || (maxTokens != null && maxTokens < 1)) {
+        List<String> mistakes = planMistakes(model, promptTokens, maxTokens);
+        Optional<TenantTree> tenant = sight(environment).tenant((String) input.get("tenantId"), Action.READ_ROUTING);
+        if (!mistakes.isEmpty()) {
+            Stream<String> missing =
+                    tenant.isPresent() ? Stream.of() : Stream.of("input.tenantId: there is no such tenant");
             throw new RefusedException(
                     ErrorCode.BAD_USER_INPUT,
-                    "model and promptTokens can't be null; promptTokens is at least 0, maxTokens at least 1");
+                    Stream.concat(missing, mistakes.stream()).collect(Collectors.joining("; ")));
         }
-        Optional<TenantTree> tenant = sight(environment).tenant((String) input.get("tenantId"), Action.READ_ROUTING);
         if (tenant.isEmpty()) {
             return new PlannedRoute(List.of(), "not_found: there is no such tenant");
         }
@@ -192,5 +198,22 @@ final class Reads {
                 promptTokens,
                 maxTokens == null ? 0 : maxTokens,
                 (JsonNode) input.get("config")));
+    }
+
+    /** All that is wrong with the members that have a default or a range, each with its path. */
+    private static List<String> planMistakes(String model, Integer promptTokens, Integer maxTokens) {
+        List<String> mistakes = new ArrayList<>();
+        if (model == null) {
+            mistakes.add("input.model: " + NO_NULL);
+        }
+        if (promptTokens == null) {
+            mistakes.add("input.promptTokens: " + NO_NULL);
+        } else if (promptTokens < 0) {
+            mistakes.add("input.promptTokens: must be at least 0");
+        }
+        if (maxTokens != null && maxTokens < 1) {
+            mistakes.add("input.maxTokens: must be at least 1; leave it out where the request would not say");
+        }
+        return mistakes;
     }
 }

@@ -81,9 +81,6 @@ final class Writes {
                 environment.getFieldDefinition().getArgument("input").getType());
         InputObject input = InputObject.of(InputObject.object(environment.getArgument("input")), type);
         ConfigCommand command = read.apply(input);
-        if (!input.errors().isEmpty()) {
-            return Future.succeededFuture(new Payload(null, null, null, List.of(), input.errors()));
-        }
         Caller caller = environment.getGraphQlContext().get(Caller.class);
         return api.execute(caller.principal(), command).map(outcome -> payload(outcome, command, find));
     }
@@ -105,13 +102,13 @@ final class Writes {
     }
 
     private static ConfigCommand updateTenant(InputObject input) {
-        input.withoutNulls("displayName", "timeZone", "suspended");
         return new UpdateTenant(
                 input.text("id"),
                 input.integer("version"),
                 input.text("displayName"),
                 input.text("timeZone"),
-                input.flag("suspended"));
+                input.flag("suspended"),
+                input.nulls("displayName", "timeZone", "suspended"));
     }
 
     private static ConfigCommand createApp(InputObject input) {
@@ -125,7 +122,7 @@ final class Writes {
                 input.texts("scenarios"),
                 input.text("defaultScenario"),
                 input.texts("models"),
-                input.instant("expiresAt"),
+                input.text("expiresAt"),
                 input.integer("requestsPerMinute"),
                 input.integer("tokensPerMinute"),
                 input.integer("maxConcurrency"));
@@ -137,7 +134,7 @@ final class Writes {
 
     private static ConfigCommand createAccessToken(InputObject input) {
         return new CreateAccessToken(
-                input.text("role"), input.text("tenantId"), input.text("name"), input.instant("expiresAt"));
+                input.text("role"), input.text("tenantId"), input.text("name"), input.text("expiresAt"));
     }
 
     private static ConfigCommand putProvider(InputObject input) {
@@ -213,7 +210,7 @@ final class Writes {
         return new PutPrice(
                 input.text("tenantId"),
                 input.text("model"),
-                input.instant("validFrom"),
+                input.text("validFrom"),
                 input.text("inputPerMTok"),
                 input.text("outputPerMTok"),
                 input.text("cachedInputPerMTok"),
@@ -225,7 +222,7 @@ final class Writes {
         return new ApplyDocument(
                 input.text("tenantId"),
                 input.json("document"),
-                Boolean.TRUE.equals(input.flag("dryRun")),
+                input.flag("dryRun"),
                 expectedEpoch == null ? null : expectedEpoch.longValue());
     }
 }

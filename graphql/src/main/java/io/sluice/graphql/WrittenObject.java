@@ -11,6 +11,7 @@ import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
+import io.sluice.control.api.DateTimeText;
 import io.sluice.tenants.Ids;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Catalog;
@@ -77,10 +78,13 @@ record WrittenObject(Configuration configuration, ConfigCommand command, String 
     /** The price of the named date; without one, the price that holds last, since the command's date was its own instant. */
     Object price() {
         PutPrice put = (PutPrice) command;
+        Instant validFrom = put.validFrom() == null
+                ? null
+                : DateTimeText.parse(put.validFrom()).orElseThrow();
         return inCatalog(
                 put.tenantId(),
                 catalog -> Optional.ofNullable(catalog.prices().get(put.model()))
-                        .flatMap(book -> writtenPrice(book.prices(), put.validFrom()))
+                        .flatMap(book -> writtenPrice(book.prices(), validFrom))
                         .map(price -> new PricedModel(put.model(), price))
                         .orElse(null));
     }

@@ -9,6 +9,7 @@ import io.sluice.control.api.CommandOutcome;
 import io.sluice.control.api.ConfigChange;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ControlPlaneApi;
+import io.sluice.control.api.DateTimeText;
 import io.sluice.control.api.EpochEvent;
 import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
@@ -185,6 +186,9 @@ final class MemoryControlPlane implements ControlPlaneApi {
         if (!ZoneId.getAvailableZoneIds().contains(create.timeZone())) {
             errors.add(new UserError(List.of("timeZone"), UserErrorCode.INVALID, "no such zone"));
         }
+        if (create.currency() == null) {
+            errors.add(new UserError(List.of("currency"), UserErrorCode.REQUIRED, "no currency"));
+        }
         if (!errors.isEmpty()) {
             return new CommandOutcome(errors, configuration, null, null, List.of());
         }
@@ -227,7 +231,9 @@ final class MemoryControlPlane implements ControlPlaneApi {
                 create.defaultScenario(),
                 create.models(),
                 NOW,
-                create.expiresAt(),
+                create.expiresAt() == null
+                        ? null
+                        : DateTimeText.parse(create.expiresAt()).orElseThrow(),
                 null,
                 null)));
         return made("k1", "gw_live_k1_secret");

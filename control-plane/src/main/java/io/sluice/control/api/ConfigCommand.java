@@ -1,19 +1,30 @@
 package io.sluice.control.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Instant;
 import java.util.List;
 
 /**
  * A wish to change the configuration, as a person typed it: texts are not yet parsed and ids not yet checked, so that every
  * mistake can be reported at once with its path in the input. A null member was left out; those that have a default in the
- * schema ({@code weight}, {@code core}, {@code currency}) are filled in by the caller, so that an explicit null is refused.
+ * schema ({@code weight}, {@code core}, {@code currency}, {@code dryRun}) are filled in by the caller, so that a null there was
+ * written and is refused. Points in time are texts as {@link DateTimeText} reads them.
  */
 public sealed interface ConfigCommand {
     record CreateTenant(String id, String displayName, String timeZone, String currency) implements ConfigCommand {}
 
-    record UpdateTenant(String id, Integer version, String displayName, String timeZone, Boolean suspended)
-            implements ConfigCommand {}
+    /**
+     * What is left out stays as it is.
+     *
+     * @param emptied members that were given as an explicit null: a mistake, since a tenant needs them
+     */
+    record UpdateTenant(
+            String id, Integer version, String displayName, String timeZone, Boolean suspended, List<String> emptied)
+            implements ConfigCommand {
+        /** Nothing was given as null. */
+        public UpdateTenant(String id, Integer version, String displayName, String timeZone, Boolean suspended) {
+            this(id, version, displayName, timeZone, suspended, List.of());
+        }
+    }
 
     record CreateApp(String tenantId, String id, String displayName) implements ConfigCommand {}
 
@@ -27,7 +38,7 @@ public sealed interface ConfigCommand {
             List<String> scenarios,
             String defaultScenario,
             List<String> models,
-            Instant expiresAt,
+            String expiresAt,
             Integer requestsPerMinute,
             Integer tokensPerMinute,
             Integer maxConcurrency)
@@ -35,7 +46,7 @@ public sealed interface ConfigCommand {
 
     record RevokeApiKey(String tenantId, String id) implements ConfigCommand {}
 
-    record CreateAccessToken(String role, String tenantId, String name, Instant expiresAt) implements ConfigCommand {}
+    record CreateAccessToken(String role, String tenantId, String name, String expiresAt) implements ConfigCommand {}
 
     record PutProvider(
             String tenantId,
@@ -104,7 +115,7 @@ public sealed interface ConfigCommand {
     record PutPrice(
             String tenantId,
             String model,
-            Instant validFrom,
+            String validFrom,
             String inputPerMTok,
             String outputPerMTok,
             String cachedInputPerMTok,
@@ -119,7 +130,7 @@ public sealed interface ConfigCommand {
      * @param dryRun validate and report, change nothing
      * @param expectedEpoch refuse with CONFLICT_VERSION unless this is the present epoch; null means any
      */
-    record ApplyDocument(String tenantId, JsonNode document, boolean dryRun, Long expectedEpoch)
+    record ApplyDocument(String tenantId, JsonNode document, Boolean dryRun, Long expectedEpoch)
             implements ConfigCommand {}
 
     /** One answer for each command: whoever must treat all of them implements this, and the compiler counts. */

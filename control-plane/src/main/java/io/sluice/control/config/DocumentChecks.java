@@ -49,6 +49,7 @@ final class DocumentChecks {
                             + "; compare the document with it again",
                     "expectedEpoch");
         }
+        problems.notNull(command.dryRun(), "dryRun");
         if (!problems.present(command.document(), "document")) {
             return;
         }
@@ -142,7 +143,12 @@ final class DocumentChecks {
 
     private UpdateTenant tenant(MemberReader in) {
         return new UpdateTenant(
-                tenant, in.whole("version"), in.text("displayName"), in.text("timeZone"), in.truth("suspended"));
+                tenant,
+                in.whole("version"),
+                in.text("displayName"),
+                in.text("timeZone"),
+                in.truth("suspended"),
+                in.nulls("displayName", "timeZone", "suspended"));
     }
 
     private CreateApp app(MemberReader in) {
@@ -181,7 +187,7 @@ final class DocumentChecks {
         return new PutPrice(
                 tenant,
                 in.text("model"),
-                in.instant("validFrom"),
+                in.text("validFrom"),
                 in.text("inputPerMTok"),
                 in.text("outputPerMTok"),
                 in.text("cachedInputPerMTok"),

@@ -42,7 +42,7 @@ final class KeyChecks {
                 "models",
                 problems);
         defaultScenario(draft, command, problems);
-        expiry(command.expiresAt(), context.now(), problems);
+        Instant expiresAt = expiry(command.expiresAt(), context.now(), problems);
         problems.notYet(command.requestsPerMinute(), "rate limits are not enforced", "requestsPerMinute");
         problems.notYet(command.tokensPerMinute(), "rate limits are not enforced", "tokensPerMinute");
         problems.notYet(command.maxConcurrency(), "limits of a key are not enforced", "maxConcurrency");
@@ -63,7 +63,7 @@ final class KeyChecks {
                         command.defaultScenario(),
                         command.models(),
                         context.now(),
-                        command.expiresAt(),
+                        expiresAt,
                         null,
                         null),
                 Change.CREATED);
@@ -110,10 +110,13 @@ final class KeyChecks {
         }
     }
 
-    private static void expiry(Instant expiresAt, Instant now, Problems problems) {
+    /** The end; null where there is none, or a wrong one. */
+    private static Instant expiry(String text, Instant now, Problems problems) {
+        Instant expiresAt = problems.instant(text, "expiresAt").orElse(null);
         if (expiresAt != null && !expiresAt.isAfter(now)) {
             problems.add(UserErrorCode.INVALID, "lies in the past; leave it out for no end", "expiresAt");
         }
+        return expiresAt;
     }
 
     static void revoke(Draft draft, RevokeApiKey command, DecisionContext context, Problems problems) {
@@ -142,7 +145,7 @@ final class KeyChecks {
         if (problems.present(command.name(), "name")) {
             problems.name(command.name(), "name");
         }
-        expiry(command.expiresAt(), context.now(), problems);
+        Instant expiresAt = expiry(command.expiresAt(), context.now(), problems);
         if (draft.before().accessTokens().size() >= KEYS_MAX) {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "there are " + KEYS_MAX + " access tokens, the most", "name");
         }
@@ -151,7 +154,7 @@ final class KeyChecks {
         }
         Minted minted = context.mint().mint(KeyFormat.ACCESS_TOKEN);
         draft.put(new AccessTokenConfig(
-                minted.id(), role, draft.owner(), command.name(), minted.secretHash(), command.expiresAt()));
+                minted.id(), role, draft.owner(), command.name(), minted.secretHash(), expiresAt));
         return minted;
     }
 }

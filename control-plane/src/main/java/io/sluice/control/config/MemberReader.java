@@ -2,13 +2,12 @@ package io.sluice.control.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.tenants.config.UserErrorCode;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Reads the members of one object of a document by name and type. A wrong type is a mistake at the member's path; what was
@@ -39,11 +38,6 @@ final class MemberReader {
         return read(name, JsonNode::isTextual, JsonNode::textValue, "must be a string");
     }
 
-    /** A member with a default: left out it has the default, but an explicit null is a mistake. */
-    String textOr(String name, String otherwise) {
-        return has(name) ? text(name) : otherwise;
-    }
-
     Integer whole(String name) {
         return read(
                 name,
@@ -52,6 +46,7 @@ final class MemberReader {
                 "must be a whole number");
     }
 
+    /** A member with a default: left out it has the default, but an explicit null is a mistake. */
     Integer wholeOr(String name, int otherwise) {
         return has(name) ? whole(name) : Integer.valueOf(otherwise);
     }
@@ -64,6 +59,7 @@ final class MemberReader {
         return read(name, JsonNode::isBoolean, JsonNode::booleanValue, "must be true or false");
     }
 
+    /** Likewise. */
     Boolean truthOr(String name, boolean otherwise) {
         return has(name) ? truth(name) : Boolean.valueOf(otherwise);
     }
@@ -72,17 +68,9 @@ final class MemberReader {
         return read(name, value -> true, value -> value, "");
     }
 
-    Instant instant(String name) {
-        String text = text(name);
-        if (text == null) {
-            return null;
-        }
-        try {
-            return java.time.OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException notOne) {
-            problems.add(UserErrorCode.INVALID, "must be a time with offset, such as 2026-01-31T12:00:00Z", name);
-            return null;
-        }
+    /** Those of {@code names} that are there as an explicit null. */
+    List<String> nulls(String... names) {
+        return Stream.of(names).filter(name -> object.path(name).isNull()).toList();
     }
 
     /** The items of a list, each read by {@code item}; null where the member is missing. */

@@ -91,7 +91,9 @@ final class PoolChecks {
         if (typed.upstreamName() != null) {
             problems.name(typed.upstreamName(), "upstreamName");
         }
-        problems.range(typed.weight(), 0, WEIGHT_MAX, "weight");
+        if (problems.notNull(typed.weight(), "weight")) {
+            problems.range(typed.weight(), 0, WEIGHT_MAX, "weight");
+        }
         if (problems.count() > mistakes) {
             return Optional.empty();
         }
@@ -115,6 +117,7 @@ final class PoolChecks {
         Money output = amount(command.outputPerMTok(), "outputPerMTok", problems);
         Money cached = amount(command.cachedInputPerMTok(), "cachedInputPerMTok", problems);
         Money write = amount(command.cacheWritePerMTok(), "cacheWritePerMTok", problems);
+        Instant from = problems.instant(command.validFrom(), "validFrom").orElse(now);
         PriceBook book = command.model() == null
                 ? PriceBook.EMPTY
                 : draft.own().prices().getOrDefault(command.model(), PriceBook.EMPTY);
@@ -124,7 +127,6 @@ final class PoolChecks {
         if (problems.count() > mistakes) {
             return;
         }
-        Instant from = command.validFrom() == null ? now : command.validFrom();
         Price price = new Price(from, input, output, cached, write);
         boolean same = command.validFrom() == null
                 ? book.at(now)

@@ -1,10 +1,12 @@
 package io.sluice.control.config;
 
+import io.sluice.control.api.DateTimeText;
 import io.sluice.tenants.Ids;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.config.UserErrorCode;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,12 +58,21 @@ final class Problems {
 
     /** Whether {@code value} is there; what was read as something else was told before and is not told again. */
     boolean present(Object value, String... more) {
+        return there(value, "is required", more);
+    }
+
+    /** Likewise for a member with a default, which is null only where somebody wrote null. */
+    boolean notNull(Object value, String... more) {
+        return there(value, "null is no value here; leave it out for the default", more);
+    }
+
+    private boolean there(Object value, String otherwise, String... more) {
         if (value == null) {
             List<String> here = at(more).path;
             if (found.stream().anyMatch(error -> error.path().equals(here))) {
                 untold.count++;
             } else {
-                add(UserErrorCode.REQUIRED, "is required", more);
+                add(UserErrorCode.REQUIRED, otherwise, more);
             }
         }
         return value != null;
@@ -136,6 +147,18 @@ final class Problems {
                 "must be an ISO-8601 duration from 1 ms to " + max + ", such as PT2.5S for two and a half seconds",
                 more);
         return Optional.empty();
+    }
+
+    /** A point in time; empty where it is missing (no mistake) or wrong. */
+    Optional<Instant> instant(String text, String... more) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        Optional<Instant> instant = DateTimeText.parse(text);
+        if (instant.isEmpty()) {
+            add(UserErrorCode.INVALID, "must be " + DateTimeText.RULE, more);
+        }
+        return instant;
     }
 
     /** Refuses a member of a later version, which would be stored and then do nothing. */

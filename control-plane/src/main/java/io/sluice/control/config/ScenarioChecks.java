@@ -41,7 +41,7 @@ final class ScenarioChecks {
                 named ? problems.nextVersion(command.version(), now == null ? 0 : now.version(), draft.document()) : 0;
         Sensitivity sensitivity = problems.oneOf(Sensitivity.class, command.sensitivity(), "sensitivity");
         RequestKind kind = problems.oneOf(RequestKind.class, command.kind(), "kind");
-        problems.present(command.core(), "core");
+        problems.notNull(command.core(), "core");
         Duration deadline =
                 problems.duration(command.deadline(), DEADLINE_MAX, "deadline").orElse(null);
         Duration whole = deadline == null ? ScenarioDefaults.DEADLINE : deadline;

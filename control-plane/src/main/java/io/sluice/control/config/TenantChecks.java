@@ -35,7 +35,7 @@ final class TenantChecks {
         if (problems.present(command.timeZone(), "timeZone")) {
             zone(command.timeZone(), problems);
         }
-        if (problems.present(command.currency(), "currency")) {
+        if (problems.notNull(command.currency(), "currency")) {
             currency(command.currency(), problems);
         }
         if (draft.before().tenants().size() >= TENANTS_MAX) {
@@ -62,6 +62,9 @@ final class TenantChecks {
         }
         if (command.timeZone() != null) {
             zone(command.timeZone(), problems);
+        }
+        for (String member : command.emptied()) {
+            problems.add(UserErrorCode.REQUIRED, "can't be emptied; leave it out to keep it as it is", member);
         }
         int version = problems.nextVersion(command.version(), now.version(), draft.document());
         if (problems.count() > mistakes) {

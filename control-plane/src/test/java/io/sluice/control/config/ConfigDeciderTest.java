@@ -37,7 +37,6 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.config.UserErrorCode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -102,6 +101,13 @@ class ConfigDeciderTest {
                         "an update without version is a conflict",
                         new UpdateTenant("acme", null, "New", null, null),
                         "version CONFLICT_VERSION"),
+                mistake(
+                        "GQ04: an update can't empty what must be there, told with its other mistakes",
+                        new UpdateTenant("acme", 2, " ", null, null, List.of("timeZone", "suspended")),
+                        "displayName INVALID",
+                        "timeZone REQUIRED",
+                        "suspended REQUIRED",
+                        "version CONFLICT_VERSION"),
                 mistake("an app's id is taken", new CreateApp("acme", "web", null), "id DUPLICATE"),
                 mistake("an app has a tenant", new CreateApp("nobody", "web", null), "tenantId NOT_FOUND"),
                 mistake("an app's tenant is required", new CreateApp(null, "web", null), "tenantId REQUIRED"));
@@ -125,7 +131,22 @@ class ConfigDeciderTest {
                         "scenarios INVALID"),
                 mistake("a default exists", with(key("acme"), "defaultScenario", "x"), "defaultScenario NOT_FOUND"),
                 mistake("a key's pools exist", with(key("acme"), "models", List.of("auto", "x")), "models.1 NOT_FOUND"),
-                mistake("a key's end is not now", with(key("acme"), "expiresAt", Given.NOW), "expiresAt INVALID"),
+                mistake(
+                        "a key's end is not now",
+                        with(key("acme"), "expiresAt", Given.NOW.toString()),
+                        "expiresAt INVALID"),
+                mistake(
+                        "all mistakes of a key come at once, its date among them",
+                        with(with(with(key("acme"), "appId", "x"), "models", List.of("y")), "expiresAt", "tomorrow"),
+                        "appId NOT_FOUND",
+                        "models.0 NOT_FOUND",
+                        "expiresAt INVALID"),
+                mistake(
+                        "a wrong date of a token comes with its other mistakes",
+                        new CreateAccessToken("KING", "acme", null, "2026-01-01"),
+                        "role INVALID",
+                        "name REQUIRED",
+                        "expiresAt INVALID"),
                 mistake(
                         "no limit of requests yet",
                         with(key("acme"), "requestsPerMinute", 5),
@@ -146,7 +167,7 @@ class ConfigDeciderTest {
                         "tenantId INVALID"),
                 mistake(
                         "a token does not end before it begins",
-                        new CreateAccessToken("FINANCE", "acme", "n", Instant.EPOCH),
+                        new CreateAccessToken("FINANCE", "acme", "n", "1970-01-01T00:00:00Z"),
                         "expiresAt INVALID"));
     }
 
@@ -331,6 +352,12 @@ class ConfigDeciderTest {
                         "inputPerMTok REQUIRED",
                         "outputPerMTok REQUIRED"),
                 mistake(
+                        "a price's date is told with its other mistakes",
+                        new PutPrice("acme", "x", "2026-02-30T00:00:00Z", "1", "y", null, null),
+                        "model NOT_FOUND",
+                        "validFrom INVALID",
+                        "outputPerMTok INVALID"),
+                mistake(
                         "cache prices are checked too",
                         new PutPrice("acme", "small", null, "1", "1", "-1", "x"),
                         "cachedInputPerMTok INVALID",
@@ -489,7 +516,7 @@ class ConfigDeciderTest {
     @Test
     void aSecondPriceKeepsTheFirst() {
         Configuration first = after(acme(), price("acme", "small", "1", "2"));
-        PutPrice later = new PutPrice("acme", "small", Given.NOW.plusSeconds(60), "3", "4", null, null);
+        PutPrice later = new PutPrice("acme", "small", Given.NOW.plusSeconds(60).toString(), "3", "4", null, null);
         assertThat(after(first, later).prices(ACME, "small").prices()).hasSize(2);
     }
 

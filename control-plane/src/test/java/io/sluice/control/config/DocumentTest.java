@@ -136,6 +136,24 @@ class DocumentTest {
                 .isEqualTo("Acme 2");
     }
 
+    /** Case GQ04. */
+    @Test
+    void aNullDryRunIsToldWithTheDocumentsMistakes() {
+        ApplyDocument unsaid = new ApplyDocument(
+                "acme",
+                json("{'tenant':{'timeZone':null},'prices':[{'model':'small','validFrom':'1 May'}]}"),
+                null,
+                3L);
+        assertThat(mistakes(acme(), unsaid))
+                .containsExactlyInAnyOrder(
+                        "expectedEpoch CONFLICT_VERSION",
+                        "dryRun REQUIRED",
+                        "document.tenant.timeZone REQUIRED",
+                        "document.prices.0.validFrom INVALID",
+                        "document.prices.0.inputPerMTok REQUIRED",
+                        "document.prices.0.outputPerMTok REQUIRED");
+    }
+
     @Test
     void aDocumentIsAnObject() {
         assertThat(mistakes(acme(), document("[]"))).containsExactly("document INVALID");

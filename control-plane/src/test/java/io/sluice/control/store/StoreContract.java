@@ -87,7 +87,8 @@ public abstract class StoreContract {
         commands.add(Given.scenario("acme", "text", Given.poolRung("a", "std"), Given.textRung("b", "Bitte später.")));
         commands.add(Given.key("acme"));
         commands.add(new RevokeApiKey("acme", "abcdefghijkl"));
-        commands.add(new CreateAccessToken("AUDITOR", "acme", "n", Given.NOW.plusSeconds(1)));
+        commands.add(new CreateAccessToken(
+                "AUDITOR", "acme", "n", Given.NOW.plusSeconds(1).toString()));
         return commands;
     }
 
