@@ -77,8 +77,8 @@ public final class Pools {
     private Pool start(ScopedId id) {
         PoolGauges gauges = new PoolGauges();
         Future<?> ready = vertx.deployVerticle(new PoolActor(bus, node, id, gauges, settings, clockMs));
-        ready.onFailure(
-                bug -> LOG.error("The actor of pool {} did not start; its targets count as well", id.key(), bug));
+        ready.onFailure(bug -> LOG.error(
+                "The actor of pool {} did not start: its targets count as well until the next start", id.key(), bug));
         return new Pool(gauges, Address.observations(node, id), ready);
     }
 }

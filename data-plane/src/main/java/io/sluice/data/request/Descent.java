@@ -85,13 +85,14 @@ final class Descent implements CallListener {
 
     /** Starts with the best candidate, unless the caller has left already. */
     void start() {
-        if (!over) {
-            safely(() -> advance(null));
-        }
+        safely(() -> advance(null));
     }
 
-    /** A bug ends this request and nothing else: what was taken is given back, the rest is {@link Settlement#broken}. */
+    /** Nothing happens once it is over. A bug ends this request alone: all is given back, {@link Settlement#broken} tells. */
     private void safely(Runnable step) {
+        if (over) {
+            return;
+        }
         try {
             step.run();
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError bug) {
@@ -157,12 +158,10 @@ final class Descent implements CallListener {
 
     @Override
     public void onReadComplete() {
-        if (!over) {
-            safely(() -> {
-                delivery.flush();
-                client.keepPace(run.exchange());
-            });
-        }
+        safely(() -> {
+            delivery.flush();
+            client.keepPace(run.exchange());
+        });
     }
 
     @Override
@@ -172,9 +171,7 @@ final class Descent implements CallListener {
 
     @Override
     public void onEnd(CallEnd end) {
-        if (!over) {
-            safely(() -> ended(end));
-        }
+        safely(() -> ended(end));
     }
 
     private void ended(CallEnd end) {
@@ -193,8 +190,8 @@ final class Descent implements CallListener {
                     descentsTo(run.rung().name()));
             return;
         }
-        long waitMs =
-                Backoff.waitMs(sameTargetRetries, ThreadLocalRandom.current().nextDouble(), end.retryAfterMs());
+        double unit = ThreadLocalRandom.current().nextDouble();
+        long waitMs = Backoff.waitMs(sameTargetRetries, unit, end.retryAfterMs());
         Ahead ahead = ahead(end.failure());
         AttemptDecider.Input input = decision(end.failure(), waitMs, ahead);
         Verdict verdict = AttemptDecider.decide(input);
