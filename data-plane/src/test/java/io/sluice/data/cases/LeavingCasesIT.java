@@ -138,7 +138,12 @@ class LeavingCasesIT {
                 Ends.reset(socket);
             }
 
-            Ends.nothingIsHeld(gateway, 0, up);
+            Ends.nothingIsHeld(gateway, 20, up);
+            for (ScriptedUpstream.Request request : up.requests()) {
+                assertThat(request.clientLeftWithin(5_000))
+                        .as("a connection in use is cut")
+                        .isTrue();
+            }
             assertThat(Ends.decisions(gateway)).extracting("outcome").containsOnly("client_abort");
         }
     }
