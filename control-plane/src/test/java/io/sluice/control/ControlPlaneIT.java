@@ -57,6 +57,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -467,6 +468,40 @@ class ControlPlaneIT {
             until(() -> running.plane.members().size() == 1
                     && running.plane.members().get(0).appliedEpoch() == 2);
             assertThat(running.plane.members().get(0).roles()).containsExactly("control", "data");
+        }
+    }
+
+    @Test
+    void aCommandCompletesOnlyWhenThisNodeServesIt() throws InterruptedException {
+        try (Running running = new Running(directory)) {
+            Bus bus = new Bus(running.vertx);
+            AtomicLong applied = new AtomicLong();
+            bus.publish(Address.APPLIED, new SnapshotApplied("node-1", 0, 0));
+            until(() -> !running.plane.members().isEmpty());
+            await(bus.on(
+                    Address.SNAPSHOTS,
+                    published -> running.vertx.setTimer(200, later -> {
+                        applied.set(published.snapshot().epoch());
+                        bus.publish(Address.APPLIED, new SnapshotApplied("node-1", applied.get(), 0));
+                    })));
+
+            CommandOutcome outcome = running.execute(Given.tenant("acme"));
+
+            assertThat(applied).hasValue(outcome.configuration().epoch());
+        }
+    }
+
+    @Test
+    void aNodeThatAppliesNothingIsNotWaitedForLong() throws InterruptedException {
+        try (Running running = new Running(directory)) {
+            new Bus(running.vertx).publish(Address.APPLIED, new SnapshotApplied("node-1", 0, 0));
+            until(() -> !running.plane.members().isEmpty());
+
+            CommandOutcome outcome = running.execute(Given.tenant("acme"));
+
+            assertThat(outcome.errors()).isEmpty();
+            assertThat(running.plane.configuration().epoch())
+                    .isEqualTo(outcome.configuration().epoch());
         }
     }
 
