@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
@@ -175,24 +176,11 @@ class OnboardingIT {
                         "targets.0.weight INVALID",
                         "targets.1.model NOT_FOUND");
 
-        JsonNode scenario = root.tryTo(
-                "putScenario",
-                "scenario { name }",
-                input(
-                        "tenantId",
-                        "acme",
-                        "name",
-                        "",
-                        "sensitivity",
-                        "CREATIVE",
-                        "kind",
-                        "READ",
-                        "deadline",
-                        "PT-1S",
-                        "ladder",
-                        List.of(
-                                input("name", "a", "pool", "nowhere"),
-                                input("name", "a", "pool", "main-acme", "text", "x"))));
+        Map<String, Object> wrong = new HashMap<>(scenario("acme"));
+        Map<String, Object> unknownPool = input("name", "a", "pool", "nowhere");
+        Map<String, Object> twoThings = input("name", "a", "pool", "main-acme", "text", "x");
+        wrong.putAll(input("name", "", "deadline", "PT-1S", "ladder", List.of(unknownPool, twoThings)));
+        JsonNode scenario = root.tryTo("putScenario", "scenario { name }", wrong);
         assertThat(mistakes(scenario)).anyMatch(each -> each.startsWith("name "));
         assertThat(mistakes(scenario))
                 .anyMatch(each -> each.startsWith("deadline "))
@@ -205,6 +193,11 @@ class OnboardingIT {
                 .contains("id DUPLICATE")
                 .anyMatch(each -> each.startsWith("displayName "))
                 .anyMatch(each -> each.startsWith("currency "));
+
+        Map<String, Object> wrongKey = input("tenantId", "acme", "appId", "no", "models", List.of("no"));
+        wrongKey.put("expiresAt", "1 May");
+        assertThat(mistakes(root.tryTo("createApiKey", "key", wrongKey)))
+                .containsExactly("appId NOT_FOUND", "models.0 NOT_FOUND", "expiresAt INVALID");
     }
 
     /** Path and code of each. */
