@@ -22,9 +22,12 @@ final class FrontGuard {
     /** What a caller of any other method may use instead. */
     static final String ALLOWED = "GET, HEAD, POST, OPTIONS";
 
-    /** A host name, an IPv4 address or a bracketed IPv6 address, with an optional port. */
-    private static final Pattern HOST =
-            Pattern.compile("([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(:[0-9]{1,5})?");
+    /** A bracketed IPv6 address with an optional port. */
+    private static final Pattern IPV6_HOST = Pattern.compile("\\[[0-9A-Fa-f:.]{2,45}\\](:[0-9]{1,5})?");
+
+    private static final int NAME_CHARS_MAX = 253;
+
+    private static final int PORT_DIGITS_MAX = 5;
 
     /** {@link Long#MAX_VALUE} has as many. */
     private static final int LENGTH_DIGITS_MAX = 19;
@@ -80,8 +83,31 @@ final class FrontGuard {
 
     private static Stop host(HttpServerRequest http) {
         List<String> hosts = http.headers().getAll(HttpHeaders.HOST);
-        boolean right = hosts.size() == 1 && HOST.matcher(hosts.get(0)).matches();
+        boolean right = hosts.size() == 1
+                && (named(hosts.get(0)) || IPV6_HOST.matcher(hosts.get(0)).matches());
         return right ? null : Stop.of(Refusal.BAD_HOST, "send exactly one valid Host header", "host");
+    }
+
+    /** A name or IPv4 address with an optional port: what nearly every request has, looked at without a pattern. */
+    private static boolean named(String host) {
+        int end = 0;
+        while (end < host.length() && nameChar(host.charAt(end))) {
+            end++;
+        }
+        if (end == 0 || end > NAME_CHARS_MAX || end == host.length()) {
+            return end > 0 && end <= NAME_CHARS_MAX;
+        }
+        int digits = host.length() - end - 1;
+        boolean port = host.charAt(end) == ':' && digits >= 1 && digits <= PORT_DIGITS_MAX;
+        for (int i = end + 1; port && i < host.length(); i++) {
+            port = host.charAt(i) >= '0' && host.charAt(i) <= '9';
+        }
+        return port;
+    }
+
+    private static boolean nameChar(char c) {
+        boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        return letter || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
     }
 
     /** Routes are exact raw paths; a path that could be read in two ways is refused instead of normalised. */

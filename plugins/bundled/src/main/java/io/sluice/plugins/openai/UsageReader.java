@@ -25,21 +25,25 @@ final class UsageReader {
                 Math.max(tokens(promptDetails, "cached_tokens"), tokens(usage, "prompt_cache_hit_tokens")),
                 tokens(usage, "cached_tokens"));
         long written = Math.max(0, tokens(promptDetails, "cache_write_tokens"));
-        if (cached < 0 || cached + written > prompt) {
-            cached = 0;
-            written = 0;
-        }
         long reasoning = Math.max(0, tokens(usage.path("completion_tokens_details"), "reasoning_tokens"));
+        return of(prompt, completion, cached, written, reasoning, tokens(usage, "total_tokens"));
+    }
+
+    /** Figures that can be true by themselves as disjoint classes; details that contradict their total are ignored. */
+    static TokenUsage of(long prompt, long completion, long cached, long written, long reasoning, long total) {
+        boolean impossible = cached < 0 || cached + written > prompt;
+        long fromCache = impossible ? 0 : cached;
+        long toCache = impossible ? 0 : written;
         long output = completion - reasoning;
-        boolean besides = reasoning > 0 && tokens(usage, "total_tokens") == prompt + completion + reasoning;
-        if (besides) {
+        long thinking = reasoning;
+        if (reasoning > 0 && total == prompt + completion + reasoning) {
             // xAI counts thinking beside the completion, everybody else within it; the total tells.
             output = completion;
         } else if (output < 0) {
             output = completion;
-            reasoning = 0;
+            thinking = 0;
         }
-        return new TokenUsage(prompt - cached - written, cached, written, output, reasoning, false);
+        return new TokenUsage(prompt - fromCache - toCache, fromCache, toCache, output, thinking, false);
     }
 
     private static long tokens(JsonNode of, String name) {

@@ -25,7 +25,13 @@ final class WholeReader {
      */
     static AnswerFrame read(
             Buffer body, AnswerState state, boolean relayed, Function<ErrorBody, AnswerEvent.Failed> onError) {
-        byte[] bytes = utf8(body.getBytes());
+        byte[] raw = body.getBytes();
+        boolean bare = raw.length > 0 && raw[raw.length - 1] == '}';
+        List<AnswerEvent> plain = bare && ascii(raw) ? PlainAnswer.scan(raw) : null;
+        if (plain != null) {
+            return new AnswerFrame(plain, relayed ? body : null);
+        }
+        byte[] bytes = utf8(raw);
         JsonNode document = ProviderJson.read(bytes, 0, bytes.length);
         if (document == null) {
             return failed(FailureClass.UPSTREAM_INTERNAL, "the answer is not valid JSON");
@@ -50,6 +56,14 @@ final class WholeReader {
         } catch (AnswerReader.Unusable unusable) {
             return failed(unusable.failure(), unusable.getMessage());
         }
+    }
+
+    private static boolean ascii(byte[] bytes) {
+        int all = 0;
+        for (byte each : bytes) {
+            all |= each;
+        }
+        return all >= 0;
     }
 
     /** {@code bytes} without blanks at the end, and without bytes that are not UTF-8. */
