@@ -15,9 +15,6 @@ import java.util.List;
  * arithmetic and a fixed generator are used.
  */
 public final class RouteDecider {
-    /** Below this a target is left out: ninety-nine of a hundred calls would fail there. */
-    static final double HEALTH_MIN = 0.01;
-
     private RouteDecider() {}
 
     /** The plan for {@code input}. Constant time in the number of tenants; linear in the targets of the ladder. */
@@ -35,7 +32,13 @@ public final class RouteDecider {
                 order(input.request(), rung, facts.targets(), random, candidates, excluded);
             }
         }
-        return new RoutePlan(candidates, excluded, candidates.isEmpty() ? refusal(excluded) : null);
+        boolean modelLeft = candidates.stream().anyMatch(candidate -> candidate.target() >= 0);
+        Refusal refusal = modelLeft ? null : refusal(excluded);
+        if (refusal == null || (refusal == Refusal.NO_HEALTHY_TARGET && !candidates.isEmpty())) {
+            return new RoutePlan(candidates, excluded, null);
+        }
+        candidates.forEach(text -> excluded.add(new Excluded(text.rung(), text.target(), Reason.REQUEST_AT_FAULT)));
+        return new RoutePlan(List.of(), excluded, refusal);
     }
 
     private static void order(
@@ -87,7 +90,7 @@ public final class RouteDecider {
         if (target.breaker() == BreakerState.OPEN) {
             return Reason.BREAKER_OPEN;
         }
-        if (!(target.published() * target.local() >= HEALTH_MIN)) { // also where a figure is not a number
+        if (!(target.factor() > 0)) { // also where a figure is not a number
             return Reason.UNHEALTHY;
         }
         return target.inFlight() >= target.concurrencyMax() ? Reason.SATURATED : null;
@@ -121,7 +124,8 @@ public final class RouteDecider {
 
     /**
      * What the caller is told when no target is left: too long a prompt where that is why every target is out, an impossible
-     * wish where no target has the ability, else no healthy target.
+     * wish where no target has the ability, else no healthy target. The first two are the caller's to mend: a text rung would
+     * hide that.
      */
     private static Refusal refusal(List<Excluded> excluded) {
         List<Reason> reasons = excluded.stream()
@@ -139,7 +143,7 @@ public final class RouteDecider {
     private static boolean lasting(Reason reason) {
         return switch (reason) {
             case WINDOW_TOO_SMALL, NO_TOOLS, NO_VISION, NO_JSON_SCHEMA -> true;
-            case DRAINED, UNHEALTHY, BREAKER_OPEN, SATURATED, KIND_FORBIDS_DESCENT -> false;
+            case DRAINED, UNHEALTHY, BREAKER_OPEN, SATURATED, KIND_FORBIDS_DESCENT, REQUEST_AT_FAULT -> false;
         };
     }
 

@@ -33,14 +33,15 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
     /** Why a target is out for a request. */
     public enum Reason {
         DRAINED("its weight is 0"),
-        UNHEALTHY("its health is below the minimum"),
+        UNHEALTHY("it is taken out until it is healthy again"),
         BREAKER_OPEN("its circuit breaker is open"),
         SATURATED("all its permits are taken"),
         WINDOW_TOO_SMALL("the prompt does not fit its context window"),
         NO_TOOLS("the model has no tools"),
         NO_VISION("the model reads no images"),
         NO_JSON_SCHEMA("the model has no JSON schema mode"),
-        KIND_FORBIDS_DESCENT("a request of this kind may not descend");
+        KIND_FORBIDS_DESCENT("a request of this kind may not descend"),
+        REQUEST_AT_FAULT("a text would hide that the request has to change");
 
         private final String text;
 

@@ -25,8 +25,19 @@ public record TargetFacts(
         boolean tools,
         boolean vision,
         boolean jsonSchema) {
-    /** Configured weight × published health × local reduction. */
+    /**
+     * However bad a target looks, it keeps this share of its weight: one call in fifty shows when it is well again. Where it is
+     * alone in its pool it is still the best there is; its breaker protects it.
+     */
+    static final double FACTOR_MIN = 0.02;
+
+    /** Published health × local reduction; 0, or no number, leaves the target out. */
+    double factor() {
+        return published * local;
+    }
+
+    /** Configured weight × {@link #factor}, not below {@link #FACTOR_MIN} of it. */
     double effectiveWeight() {
-        return weight * published * local;
+        return weight * Math.max(FACTOR_MIN, factor());
     }
 }

@@ -41,8 +41,7 @@ class RouteDeciderTest {
                 Arguments.of(SCHEMA, PLAIN_TARGET, Reason.NO_JSON_SCHEMA),
                 Arguments.of(PLAIN, ABLE_TARGET.breaker(BreakerState.OPEN), Reason.BREAKER_OPEN),
                 Arguments.of(PLAIN, ABLE_TARGET.published(0), Reason.UNHEALTHY),
-                Arguments.of(PLAIN, ABLE_TARGET.local(0.009), Reason.UNHEALTHY),
-                Arguments.of(PLAIN, ABLE_TARGET.published(0.09).local(0.09), Reason.UNHEALTHY),
+                Arguments.of(PLAIN, ABLE_TARGET.local(0), Reason.UNHEALTHY),
                 Arguments.of(PLAIN, ABLE_TARGET.published(Double.NaN), Reason.UNHEALTHY),
                 Arguments.of(PLAIN, ABLE_TARGET.inFlight(64), Reason.SATURATED),
                 Arguments.of(PLAIN, ABLE_TARGET.inFlight(99), Reason.SATURATED));
@@ -65,7 +64,7 @@ class RouteDeciderTest {
                 Arguments.of(VISION, ABLE_TARGET),
                 Arguments.of(SCHEMA, ABLE_TARGET),
                 Arguments.of(PLAIN, PLAIN_TARGET.breaker(BreakerState.HALF_OPEN)),
-                Arguments.of(PLAIN, PLAIN_TARGET.published(RouteDecider.HEALTH_MIN)),
+                Arguments.of(PLAIN, PLAIN_TARGET.published(0.02).local(0.02)),
                 Arguments.of(PLAIN, PLAIN_TARGET.weight(1)),
                 Arguments.of(PLAIN, PLAIN_TARGET.inFlight(63)));
     }
@@ -108,6 +107,29 @@ class RouteDeciderTest {
         assertThat(plan.candidates().get(3)).isEqualTo(new Candidate(2, -1, 1));
     }
 
+    @Test
+    void aTextStandsInForSickTargetsButNotForAWrongRequest() {
+        assertThat(decide(RequestKind.READ, PLAIN, 1, pool(PLAIN_TARGET.published(0)), text())
+                        .candidates())
+                .containsExactly(new Candidate(1, -1, 1));
+        RoutePlan tooLong = decide(RequestKind.READ, LONG, 1, pool(PLAIN_TARGET), text());
+        assertThat(tooLong.candidates()).isEmpty();
+        assertThat(tooLong.refused()).isEqualTo(Refusal.CONTEXT_LENGTH_EXCEEDED);
+        assertThat(decide(RequestKind.READ, TOOLS, 1, pool(PLAIN_TARGET), text())
+                        .refused())
+                .isEqualTo(Refusal.INVALID_REQUEST);
+    }
+
+    @Test
+    void aTargetThatLooksHopelessKeepsOneCallInFifty() {
+        double[] shares = RouteDecider.probabilities(
+                PLAIN,
+                List.of(
+                        PLAIN_TARGET.facts(),
+                        PLAIN_TARGET.published(0.02).local(0.02).facts()));
+        assertThat(shares[1]).isBetween(0.015, 0.025);
+    }
+
     static Stream<Arguments> refusals() {
         return Stream.of(
                 Arguments.of(LONG, List.of(PLAIN_TARGET, PLAIN_TARGET), Refusal.CONTEXT_LENGTH_EXCEEDED),
@@ -134,13 +156,6 @@ class RouteDeciderTest {
         RoutePlan plan = decide(RequestKind.READ, request, 1, pool(targets.toArray(Target[]::new)));
         assertThat(plan.candidates()).isEmpty();
         assertThat(plan.refused()).isEqualTo(refusal);
-    }
-
-    @Test
-    void aLadderWithATextIsNeverRefused() {
-        assertThat(decide(RequestKind.READ, TOOLS, 1, pool(PLAIN_TARGET), text())
-                        .refused())
-                .isNull();
     }
 
     @Test

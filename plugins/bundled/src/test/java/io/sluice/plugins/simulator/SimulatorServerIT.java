@@ -35,6 +35,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,13 +47,12 @@ class SimulatorServerIT {
                     + "{\"type\":\"object\",\"properties\":{\"city\":{\"type\":\"string\"},\"days\":{\"type\":\"integer\"}}}}}]";
 
     private static Vertx vertx;
-    private static HttpClient client;
+    private HttpClient client;
     private Provider provider;
 
     @BeforeAll
     static void startVertx() {
         vertx = Vertx.vertx();
-        client = vertx.createHttpClient();
     }
 
     @AfterAll
@@ -60,8 +60,15 @@ class SimulatorServerIT {
         await(vertx.close());
     }
 
+    /** One per test: a server may get the port of an earlier one, whose connections must not be used again. */
+    @BeforeEach
+    void makeClient() {
+        client = vertx.createHttpClient();
+    }
+
     @AfterEach
     void closeProvider() throws Exception {
+        await(client.close());
         if (provider != null) {
             await(provider.close());
         }
