@@ -1,6 +1,7 @@
 """What the benchmark asks of the machine: cores, CPU time, memory, ports."""
 
 import os
+import pathlib
 import socket
 import time
 
@@ -29,6 +30,19 @@ def cpu_ticks(pids):
         except FileNotFoundError:
             continue
         total += int(fields[11]) + int(fields[12])
+    return total
+
+
+def compiler_ticks(pid):
+    """CPU of a JVM's compiler threads so far, in ticks; those that have ended are not counted."""
+    total = 0
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        try:
+            name, fields = task.joinpath("comm").read_text(), task.joinpath("stat").read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if "CompilerThre" in name:
+            total += int(fields[11]) + int(fields[12])
     return total
 
 
