@@ -60,7 +60,7 @@ final class CommandDesk {
                 deny(principal, command, denied, outcome);
                 return;
             }
-            ConfigDecider.decide(queue.head(), command, contexts.context())
+            ConfigDecider.decide(queue.head(), command, contexts.context(principal.role()))
                     .fold(
                             accepted -> accept(principal, command, accepted, outcome),
                             refused -> outcome.tryComplete(refusal(refused.errors())));

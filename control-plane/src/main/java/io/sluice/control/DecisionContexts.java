@@ -1,8 +1,10 @@
 package io.sluice.control;
 
+import io.sluice.control.config.CredentialPlaces;
 import io.sluice.control.config.DecisionContext;
 import io.sluice.control.config.DecisionContext.Minted;
 import io.sluice.control.secret.SecretBox;
+import io.sluice.tenants.config.Role;
 import io.sluice.tenants.key.KeyFormat;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -11,19 +13,22 @@ import java.time.Instant;
 final class DecisionContexts {
     private final ControlPlaneSettings settings;
     private final SecretBox box;
+    private final CredentialPlaces places;
     private final SecureRandom random = new SecureRandom();
 
     DecisionContexts(ControlPlaneSettings settings, SecretBox box) {
         this.settings = settings;
         this.box = box;
+        places = new CredentialPlaces(settings.dataDir());
     }
 
     Instant now() {
         return settings.clock().instant();
     }
 
-    DecisionContext context() {
-        return new DecisionContext(now(), this::mint, settings.plugins(), settings.upstreams(), box);
+    /** For a command that somebody of {@code role} gives. */
+    DecisionContext context(Role role) {
+        return new DecisionContext(now(), this::mint, settings.plugins(), settings.upstreams(), box, places, role);
     }
 
     private Minted mint(KeyFormat format) {

@@ -7,6 +7,7 @@ import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.request.AuthThrottle;
 import io.sluice.data.request.IdentifyStep;
+import io.sluice.data.request.KeyUses;
 import io.sluice.data.request.KeyVerifier;
 import io.sluice.data.request.RequestPipeline;
 import io.sluice.data.seeing.RequestMeters;
@@ -90,10 +91,11 @@ public final class DataPlane {
         RequestMeters meters = new RequestMeters(parts.registry());
         gauges(parts.registry(), drain, pools, log);
         AuthThrottle throttle = new AuthThrottle();
+        KeyUses uses = new KeyUses(parts.bus());
         Supplier<GatewayServer> servers = () -> new GatewayServer(
                 settings.gateway(),
                 current,
-                loop -> loop(loop, parts, settings, providers, pools, meters, log, throttle),
+                loop -> loop(loop, parts, settings, providers, pools, meters, log, throttle, uses),
                 log,
                 drain);
         return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers))
@@ -111,9 +113,10 @@ public final class DataPlane {
             Pools pools,
             RequestMeters meters,
             DecisionLog log,
-            AuthThrottle throttle) {
+            AuthThrottle throttle,
+            KeyUses uses) {
         UpstreamClient upstream = new UpstreamClient(vertx, providers, parts.credentials(), settings.upstream());
-        IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle);
+        IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle, uses);
         RequestPipeline pipeline = new RequestPipeline(
                 vertx,
                 identify,

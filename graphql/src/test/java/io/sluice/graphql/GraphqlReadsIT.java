@@ -50,7 +50,7 @@ class GraphqlReadsIT {
         management.plane.health.add(new PoolHealthMerged(
                 new ScopedId(new TenantId("acme"), "fast"),
                 MemoryControlPlane.NOW,
-                List.of(new MergedTarget("up/org/m@m-2026", 0.25, TargetState.EJECTED, 3)),
+                List.of(new MergedTarget("up/org/m@m-2026", 0.25, 1, TargetState.EJECTED, 3)),
                 0.5,
                 120.5,
                 40,

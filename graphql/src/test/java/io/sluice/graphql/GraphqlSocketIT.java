@@ -48,7 +48,7 @@ class GraphqlSocketIT {
         return new PoolHealthMerged(
                 new ScopedId(tenant == null ? null : new TenantId(tenant), pool),
                 MemoryControlPlane.NOW,
-                List.of(new MergedTarget("up/org/m@m-2026", 0.75, TargetState.WARMING, inFlight)),
+                List.of(new MergedTarget("up/org/m@m-2026", 0.75, 1, TargetState.WARMING, inFlight)),
                 0.9,
                 10,
                 5,

@@ -3,6 +3,7 @@ package io.sluice.control.config;
 import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.CredentialRef;
+import io.sluice.tenants.config.Role;
 import io.sluice.tenants.key.KeyFormat;
 import io.sluice.tenants.net.AddressRule;
 import java.time.Instant;
@@ -13,9 +14,17 @@ import java.util.Map;
  *
  * @param plugins factories of provider plugins by {@link ProviderFactory#plugin()}
  * @param upstreams where a base URL may point
+ * @param places where a credential may be read from
+ * @param role of who gives the command; whether it may is decided before, but not all roles may write every value
  */
 public record DecisionContext(
-        Instant now, KeyMint mint, Map<String, ProviderFactory> plugins, AddressRule upstreams, Sealer sealer) {
+        Instant now,
+        KeyMint mint,
+        Map<String, ProviderFactory> plugins,
+        AddressRule upstreams,
+        Sealer sealer,
+        CredentialPlaces places,
+        Role role) {
     public DecisionContext {
         plugins = Map.copyOf(plugins);
     }

@@ -11,6 +11,7 @@ import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.config.CredentialRef;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.ProviderConfig;
+import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.UserErrorCode;
 import java.util.HashMap;
 import java.util.List;
@@ -174,11 +175,9 @@ final class ProviderChecks {
             return before;
         }
         String rest = text.substring(text.indexOf(':') + 1);
-        if (text.startsWith("env:") && ENV_NAME.matcher(rest).matches()) {
-            return new CredentialRef.Env(rest);
-        }
-        if (text.startsWith("file:") && !rest.isBlank() && rest.length() <= 4_096 && rest.indexOf('\0') < 0) {
-            return new CredentialRef.File(rest);
+        CredentialRef reference = reference(text, rest);
+        if (reference != null) {
+            return permitted(reference, context, problems) ? reference : null;
         }
         boolean value = text.startsWith("value:")
                 && !rest.isBlank()
@@ -195,6 +194,30 @@ final class ProviderChecks {
                 && context.sealer().holds(draft.owner(), command.id(), sealed, rest);
         boolean named = command.id() != null;
         return same ? before : named ? context.sealer().seal(draft.owner(), command.id(), rest) : null;
+    }
+
+    /** The variable or file that {@code text} names; null where it names none. */
+    private static CredentialRef reference(String text, String rest) {
+        if (text.startsWith("env:") && ENV_NAME.matcher(rest).matches()) {
+            return new CredentialRef.Env(rest);
+        }
+        boolean file = text.startsWith("file:") && !rest.isBlank() && rest.length() <= 4_096 && rest.indexOf('\0') < 0;
+        return file ? new CredentialRef.File(rest) : null;
+    }
+
+    /** What the server can read is the operator's: a tenant could send it to any address by a provider of its own. */
+    private static boolean permitted(CredentialRef reference, DecisionContext context, Problems problems) {
+        if (context.role() != Role.PLATFORM_ADMIN) {
+            problems.add(
+                    UserErrorCode.FORBIDDEN,
+                    "only a platform administrator may name a variable or a file of the server; write value: followed by"
+                            + " the credential",
+                    "credential");
+            return false;
+        }
+        Optional<String> problem = context.places().problem(reference);
+        problem.ifPresent(message -> problems.add(UserErrorCode.INVALID, message, "credential"));
+        return problem.isEmpty();
     }
 
     static void put(Draft draft, PutModel command, Problems problems) {

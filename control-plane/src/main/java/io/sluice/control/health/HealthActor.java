@@ -3,7 +3,6 @@ package io.sluice.control.health;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.ScopedId;
-import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
 import io.sluice.tenants.message.BusMessage.PoolReported;
 import io.sluice.tenants.message.MergedTarget;
@@ -72,10 +71,12 @@ public final class HealthActor extends VerticleBase {
             return true;
         }
         for (int i = 0; i < now.size(); i++) {
-            TargetState state = now.get(i).state();
-            if (!before.get(i).key().equals(now.get(i).key())
-                    || before.get(i).state() != state
-                    || Math.abs(before.get(i).health() - now.get(i).health()) > TOLD_MIN) {
+            MergedTarget old = before.get(i);
+            MergedTarget fresh = now.get(i);
+            if (!old.key().equals(fresh.key())
+                    || old.state() != fresh.state()
+                    || Math.abs(old.health() - fresh.health()) > TOLD_MIN
+                    || Math.abs(old.local() - fresh.local()) > TOLD_MIN) {
                 return true;
             }
         }

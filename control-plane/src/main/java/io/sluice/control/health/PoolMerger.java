@@ -22,7 +22,7 @@ public final class PoolMerger {
     /** A target that no node has named for so long is no longer configured; longer than the memory of its health. */
     static final long TARGET_SILENT_MS = 600_000;
 
-    private record NodeView(int inFlight, TargetState state, long atMs) {}
+    private record NodeView(int inFlight, TargetState state, double local, long atMs) {}
 
     private record Track(HealthScore score, Map<String, NodeView> nodes, long atMs) {}
 
@@ -48,7 +48,7 @@ public final class PoolMerger {
             HealthScore score = before == null ? HealthScore.fresh(nowMs) : before.score();
             Map<String, NodeView> nodes = new HashMap<>(before == null ? Map.of() : before.nodes());
             nodes.values().removeIf(view -> nowMs - view.atMs() > NODE_SILENT_MS);
-            nodes.put(report.node(), new NodeView(window.inFlight(), window.state(), nowMs));
+            nodes.put(report.node(), new NodeView(window.inFlight(), window.state(), window.local(), nowMs));
             merged.put(window.key(), new Track(score.next(window, nowMs), Map.copyOf(nodes), nowMs));
         }
         return new PoolMerger(pool, merged);
@@ -68,9 +68,13 @@ public final class PoolMerger {
         for (Map.Entry<String, Track> entry : new TreeMap<>(tracks).entrySet()) {
             Track track = entry.getValue();
             HealthScore score = track.score();
-            int inFlight =
-                    views(track, nowMs).stream().mapToInt(NodeView::inFlight).sum();
-            targets.add(new MergedTarget(entry.getKey(), score.health(nowMs), state(track, nowMs), inFlight));
+            List<NodeView> views = views(track, nowMs);
+            targets.add(new MergedTarget(
+                    entry.getKey(),
+                    score.health(nowMs),
+                    views.stream().mapToDouble(NodeView::local).average().orElse(1),
+                    state(track, nowMs),
+                    views.stream().mapToInt(NodeView::inFlight).sum()));
             latency = latency.plus(score.latency().at(nowMs));
             firstToken = firstToken.plus(score.firstToken().at(nowMs));
             Decayed own = score.lasting().at(nowMs, HealthScore.LASTING_HALF_LIFE_MS);

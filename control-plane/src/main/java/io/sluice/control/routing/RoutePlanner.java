@@ -107,7 +107,7 @@ public final class RoutePlanner {
                 target.key(),
                 target.weight(),
                 published,
-                1,
+                merged == null ? 1 : merged.local(),
                 breaker(merged == null ? TargetState.SERVING : merged.state()),
                 merged == null ? 0 : merged.inFlight(),
                 target.concurrencyMax(),
@@ -180,9 +180,10 @@ public final class RoutePlanner {
     private static String words(TargetFacts target) {
         return String.format(
                 Locale.ROOT,
-                "weight %d × health %.2f, %d of %d calls in flight",
+                "weight %d × published health %.2f × local health %.2f, %d of %d calls in flight",
                 target.weight(),
                 target.published(),
+                target.local(),
                 target.inFlight(),
                 target.concurrencyMax());
     }

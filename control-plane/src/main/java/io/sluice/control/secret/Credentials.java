@@ -1,12 +1,12 @@
 package io.sluice.control.secret;
 
+import io.sluice.control.config.CredentialPlaces;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.api.Secret;
 import io.sluice.tenants.config.CredentialRef;
 import io.sluice.tenants.config.ProviderConfig;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,11 +26,26 @@ public final class Credentials implements CredentialSource {
     /** The largest credential file seen is a service account of 2.4 KB. */
     static final int FILE_BYTES_MAX = 65_536;
 
-    private record Kept(Optional<Secret> secret, long untilMs) {}
+    private static final String MISSING = "is not there, empty or not readable";
+
+    private static final String REFUSED = "is in a place that no credential may be read from";
+
+    private record Kept(Found found, long untilMs) {}
+
+    /** What was found, or in words why not. */
+    private record Found(Secret secret, String whyNot) {
+        static Found of(Optional<String> text) {
+            return text.map(String::strip)
+                    .filter(stripped -> !stripped.isEmpty())
+                    .map(stripped -> new Found(new Secret(stripped), null))
+                    .orElseGet(() -> new Found(null, MISSING));
+        }
+    }
 
     private record Question(String owner, CredentialRef reference) {}
 
     private final SecretBox box;
+    private final CredentialPlaces places;
     private final UnaryOperator<String> environment;
     private final InstantSource clock;
     private final Map<Question, Kept> kept = new ConcurrentHashMap<>();
@@ -38,10 +53,12 @@ public final class Credentials implements CredentialSource {
     /**
      * A source of credentials.
      *
+     * @param places asked here again, since a path may lead elsewhere than when it was written
      * @param environment value of an environment variable, null where it is not set
      */
-    public Credentials(SecretBox box, UnaryOperator<String> environment, InstantSource clock) {
+    public Credentials(SecretBox box, CredentialPlaces places, UnaryOperator<String> environment, InstantSource clock) {
         this.box = box;
+        this.places = places;
         this.environment = environment;
         this.clock = clock;
     }
@@ -61,31 +78,39 @@ public final class Credentials implements CredentialSource {
             known = new Kept(lookUp(provider), now + KEPT.toMillis());
             kept.put(question, known);
         }
-        if (known.secret().isEmpty()) {
+        Found found = known.found();
+        if (found.secret() == null) {
             throw new IllegalStateException("the credential of provider " + provider.id() + " (" + provider.credential()
-                    + ") is not there, empty or not readable");
+                    + ") " + found.whyNot());
         }
-        return known.secret();
+        return Optional.of(found.secret());
     }
 
-    private Optional<Secret> lookUp(ProviderConfig provider) {
-        Optional<String> found;
-        if (provider.credential() instanceof CredentialRef.Env env) {
-            found = Optional.ofNullable(environment.apply(env.name()));
-        } else if (provider.credential() instanceof CredentialRef.File file) {
-            found = read(file.path());
-        } else {
-            found = box.open(provider.id().tenant(), provider.id().id(), (CredentialRef.Sealed) provider.credential());
+    private Found lookUp(ProviderConfig provider) {
+        CredentialRef reference = provider.credential();
+        if (reference instanceof CredentialRef.Sealed sealed) {
+            return Found.of(box.open(provider.id().tenant(), provider.id().id(), sealed));
         }
-        return found.map(String::strip).filter(text -> !text.isEmpty()).map(Secret::new);
+        if (places.problem(reference).isPresent()) {
+            return new Found(null, REFUSED);
+        }
+        return reference instanceof CredentialRef.Env env
+                ? Found.of(Optional.ofNullable(environment.apply(env.name())))
+                : read(Path.of(((CredentialRef.File) reference).path()));
     }
 
-    private static Optional<String> read(String path) {
+    private Found read(Path path) {
         try {
-            Path file = Path.of(path);
-            return Files.size(file) > FILE_BYTES_MAX ? Optional.empty() : Optional.of(Files.readString(file));
-        } catch (IOException | InvalidPathException unreadable) {
-            return Optional.empty();
+            Path file = path.toRealPath();
+            boolean refused =
+                    places.refuses(file) || file.startsWith(places.dataDir().toRealPath());
+            if (refused) {
+                return new Found(null, REFUSED);
+            }
+            boolean readable = Files.isRegularFile(file) && Files.size(file) <= FILE_BYTES_MAX;
+            return Found.of(readable ? Optional.of(Files.readString(file)) : Optional.empty());
+        } catch (IOException unreadable) {
+            return new Found(null, MISSING);
         }
     }
 }

@@ -546,7 +546,9 @@ class ConfigDeciderTest {
                 Given.context().mint(),
                 java.util.Map.of("simulator", new BrokenFactory()),
                 Given.context().upstreams(),
-                Given.context().sealer());
+                Given.context().sealer(),
+                Given.context().places(),
+                Given.context().role());
         List<UserError> errors = ConfigDecider.decide(acme(), provider("acme", "p"), bad)
                 .fold(accepted -> List.of(), ConfigDecision.Refused::errors);
         assertThat(errors).extracting(UserError::code).containsExactly(UserErrorCode.INVALID);

@@ -22,6 +22,7 @@ import io.sluice.plugins.api.SettingProblem;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.CredentialRef;
+import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.key.KeyFormat;
@@ -29,6 +30,7 @@ import io.sluice.tenants.net.AddressRule;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,13 +87,20 @@ public final class Given {
         }
     };
 
+    /** As a platform administrator has it. */
     public static DecisionContext context() {
+        return context(Role.PLATFORM_ADMIN);
+    }
+
+    public static DecisionContext context(Role role) {
         return new DecisionContext(
                 NOW,
                 format -> new Minted("abcdefghijkl", format.shown("abcdefghijkl") + "_secret", "00".repeat(32)),
                 Map.of("simulator", SIMULATOR),
                 AddressRule.WITH_LOOPBACK,
-                BACKWARDS);
+                BACKWARDS,
+                new CredentialPlaces(Path.of("/srv/sluice")),
+                role);
     }
 
     /** Tenant acme with app web, provider sim, models small and large, pool std, scenario chat. */
@@ -189,6 +198,15 @@ public final class Given {
         } catch (JsonProcessingException wrongTest) {
             throw new UncheckedIOException(wrongTest);
         }
+    }
+
+    /** The mistakes that somebody of {@code role} makes. */
+    public static List<String> mistakes(Role role, Configuration configuration, ConfigCommand command) {
+        return ConfigDecider.decide(configuration, command, context(role))
+                .fold(accepted -> List.<UserError>of(), Refused::errors)
+                .stream()
+                .map(error -> String.join(".", error.path()) + " " + error.code())
+                .toList();
     }
 
     public static ConfigDecision decide(Configuration configuration, ConfigCommand command) {

@@ -56,6 +56,21 @@ class PoolMergerTest {
     }
 
     @Test
+    void whatNodesTakeOffIsTheMeanOverThem() {
+        PoolHealthMerged merged = PoolMerger.of(POOL)
+                .next(report("a", Windows.reduced("t", 0.2)), 0)
+                .next(report("b", Windows.reduced("t", 0.6)), 0)
+                .merged(0);
+        assertThat(merged.targets().get(0).local()).isCloseTo(0.4, within(1e-9));
+    }
+
+    @Test
+    void aNodeThatFellSilentTakesNothingOff() {
+        PoolMerger merger = PoolMerger.of(POOL).next(report("a", Windows.reduced("t", 0.2)), 0);
+        assertThat(merger.merged(5_001).targets().get(0).local()).isEqualTo(1);
+    }
+
+    @Test
     void theGravestStateOfAnyNodeIsShown() {
         PoolHealthMerged merged = PoolMerger.of(POOL)
                 .next(report("a", inFlight("t", 0, TargetState.SERVING)), 0)
@@ -111,12 +126,14 @@ class PoolMergerTest {
 
     @Test
     void aChangeOfAHealthFigureIsToldAndARepeatIsNot() {
-        List<MergedTarget> before = List.of(new MergedTarget("t", 0.5, TargetState.SERVING, 1));
-        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, TargetState.SERVING, 2))))
+        List<MergedTarget> before = List.of(new MergedTarget("t", 0.5, 1, TargetState.SERVING, 1));
+        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, 1, TargetState.SERVING, 2))))
                 .isFalse();
-        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.6, TargetState.SERVING, 1))))
+        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.6, 1, TargetState.SERVING, 1))))
                 .isTrue();
-        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, TargetState.SLOW, 1))))
+        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, 1, TargetState.SLOW, 1))))
+                .isTrue();
+        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, 0.8, TargetState.SERVING, 1))))
                 .isTrue();
         assertThat(HealthActor.differs(null, before)).isTrue();
     }

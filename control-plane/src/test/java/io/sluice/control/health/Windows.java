@@ -18,6 +18,12 @@ final class Windows {
         return window(key, 0, Map.of(failure, calls), 0, 0, TargetState.SERVING);
     }
 
+    /** Of a node that takes something off by itself. */
+    static TargetWindow reduced(String key, double local) {
+        return new TargetWindow(
+                key, 1, Map.of(), LatencyHistogram.EMPTY, LatencyHistogram.EMPTY, 0, TargetState.SERVING, local);
+    }
+
     static TargetWindow window(
             String key, long usable, Map<FailureClass, Long> failures, double millis, int inFlight, TargetState state) {
         LatencyHistogram.Recorder latency = new LatencyHistogram.Recorder();

@@ -51,8 +51,12 @@ class RoutePlannerTest {
     }
 
     private static PoolHealthMerged health(TargetState state, int inFlight) {
-        return new PoolHealthMerged(
-                WIDE, Instant.EPOCH, List.of(new MergedTarget("sim/small", 1, state, inFlight)), 1, 0, 0, inFlight, 0);
+        return health(state, 1, inFlight);
+    }
+
+    private static PoolHealthMerged health(TargetState state, double local, int inFlight) {
+        MergedTarget small = new MergedTarget("sim/small", 1, local, state, inFlight);
+        return new PoolHealthMerged(WIDE, Instant.EPOCH, List.of(small), 1, 0, 0, inFlight, 0);
     }
 
     @Test
@@ -75,7 +79,7 @@ class RoutePlannerTest {
         PlannedRoute route = RoutePlanner.plan(weak, Map.of(), query("two", "auto", 500));
         assertThat(route.candidates().get(0).probability()).isCloseTo(0.5, within(1e-9));
         assertThat(route.candidates().get(0).reasons())
-                .containsExactly("weight 300 × health 0.33, 0 of 512 calls in flight");
+                .containsExactly("weight 300 × published health 0.33 × local health 1.00, 0 of 512 calls in flight");
     }
 
     @Test
@@ -85,6 +89,22 @@ class RoutePlannerTest {
         assertThat(route.candidates().get(0).probability()).isZero();
         assertThat(route.candidates().get(0).reasons()).containsExactly("its circuit breaker is open");
         assertThat(route.candidates().get(1).probability()).isEqualTo(1);
+    }
+
+    @Test
+    void whatNodesTakeOffMovesThem() {
+        PoolHealthMerged reduced = health(TargetState.SERVING, 1.0 / 3, 0);
+        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(WIDE, reduced), query("two", "auto", 500));
+        assertThat(route.candidates().get(0).probability()).isCloseTo(0.5, within(1e-9));
+        assertThat(route.candidates().get(0).reasons())
+                .containsExactly("weight 300 × published health 1.00 × local health 0.33, 0 of 512 calls in flight");
+    }
+
+    @Test
+    void aProbedTargetStaysWithWhatNodesLeaveOfIt() {
+        PoolHealthMerged probed = health(TargetState.PROBING, 0.25, 0);
+        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(WIDE, probed), query("two", "auto", 500));
+        assertThat(route.candidates().get(0).probability()).isCloseTo(75.0 / 175, within(1e-9));
     }
 
     @Test

@@ -18,7 +18,7 @@ class WeightPlanTest {
     private static PoolHealthMerged health(double... figures) {
         List<MergedTarget> targets = new java.util.ArrayList<>();
         for (int i = 0; i < figures.length; i++) {
-            targets.add(new MergedTarget("t" + i, figures[i], TargetState.SERVING, 0));
+            targets.add(new MergedTarget("t" + i, figures[i], 1, TargetState.SERVING, 0));
         }
         return new PoolHealthMerged(POOL, Instant.EPOCH, targets, 1, 0, 0, 0, 0);
     }
@@ -92,7 +92,7 @@ class WeightPlanTest {
         PoolHealthMerged other = new PoolHealthMerged(
                 ScopedId.platform("other"),
                 Instant.EPOCH,
-                List.of(new MergedTarget("x", 0.3, TargetState.SERVING, 0)),
+                List.of(new MergedTarget("x", 0.3, 1, TargetState.SERVING, 0)),
                 1,
                 0,
                 0,

@@ -3,6 +3,7 @@ package io.sluice.control.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.control.config.CredentialPlaces;
 import io.sluice.plugins.api.Secret;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.config.CredentialRef;
@@ -24,13 +25,16 @@ class CredentialsTest {
 
     private final Map<String, String> environment = new HashMap<>();
     private final AtomicLong now = new AtomicLong();
+    private Path data;
     private SecretBox box;
     private Credentials credentials;
 
     @BeforeEach
     void make() throws IOException {
-        box = new SecretBox(ServerSecret.of("a secret of the server", directory));
-        credentials = new Credentials(box, environment::get, () -> java.time.Instant.ofEpochMilli(now.get()));
+        data = Files.createDirectories(directory.resolve("data"));
+        box = new SecretBox(ServerSecret.of("a secret of the server", data));
+        credentials = new Credentials(
+                box, new CredentialPlaces(data), environment::get, () -> java.time.Instant.ofEpochMilli(now.get()));
     }
 
     private static ProviderConfig provider(CredentialRef reference) {
@@ -94,6 +98,52 @@ class CredentialsTest {
         assertThatThrownBy(() -> reveal(new CredentialRef.File(file.toString())))
                 .isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> reveal(new CredentialRef.File("\0"))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void theServersOwnVariablesAreNeverRead() {
+        environment.put("SLUICE_ADMIN_TOKEN", "abc");
+        assertThatThrownBy(() -> reveal(new CredentialRef.Env("SLUICE_ADMIN_TOKEN")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no credential may be read from");
+    }
+
+    @Test
+    void aFileInTheDataDirectoryIsNeverRead() throws IOException {
+        Path file = Files.writeString(data.resolve("secret.key"), "abc");
+        assertThatThrownBy(() -> reveal(new CredentialRef.File(file.toString())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no credential may be read from");
+    }
+
+    @Test
+    void aLinkIntoTheDataDirectoryIsNeverFollowed() throws IOException {
+        Path file = Files.writeString(data.resolve("secret.key"), "abc");
+        Path link = Files.createSymbolicLink(directory.resolve("key"), file);
+        assertThatThrownBy(() -> reveal(new CredentialRef.File(link.toString())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no credential may be read from")
+                .hasMessageNotContaining("abc");
+    }
+
+    @Test
+    void aDataDirectoryThatIsALinkHidesItsFilesToo() throws IOException {
+        Path real = Files.createDirectories(directory.resolve("real"));
+        Path file = Files.writeString(real.resolve("secret.key"), "abc");
+        Path link = Files.createSymbolicLink(directory.resolve("linked"), real);
+        Credentials linked = new Credentials(
+                box, new CredentialPlaces(link), environment::get, () -> java.time.Instant.ofEpochMilli(0));
+        ProviderConfig provider = provider(new CredentialRef.File(file.toString()));
+        assertThatThrownBy(() -> linked.reveal(provider))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no credential may be read from");
+    }
+
+    @Test
+    void aLinkToAFileElsewhereIsFollowed() throws IOException {
+        Path file = Files.writeString(directory.resolve("key.1"), "abc");
+        Path link = Files.createSymbolicLink(directory.resolve("key"), file);
+        assertThat(reveal(new CredentialRef.File(link.toString()))).contains("abc");
     }
 
     @Test

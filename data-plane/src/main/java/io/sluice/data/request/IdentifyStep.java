@@ -14,10 +14,12 @@ public final class IdentifyStep {
 
     private final KeyVerifier keys;
     private final AuthThrottle throttle;
+    private final KeyUses uses;
 
-    public IdentifyStep(KeyVerifier keys, AuthThrottle throttle) {
+    public IdentifyStep(KeyVerifier keys, AuthThrottle throttle, KeyUses uses) {
         this.keys = keys;
         this.throttle = throttle;
+        this.uses = uses;
     }
 
     /** The caller, or 401 in the same words whatever was wrong with the key. */
@@ -27,6 +29,7 @@ public final class IdentifyStep {
         if (found.isEmpty() || !valid(found.get(), arrival.at())) {
             return Outcome.halt(unknown(arrival.http()));
         }
+        uses.used(found.get(), arrival.at());
         CompiledTenant tenant = arrival.snapshot().tenants().get(found.get().tenant());
         if (tenant.suspended()) {
             return Outcome.halt(Stop.of(

@@ -40,6 +40,13 @@ public record AddressRule(boolean loopback, Set<String> allowed) {
     private static final Pattern NAME =
             Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?" + "(\\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*");
 
+    /**
+     * Google and its short forms, Amazon ({@code instance-data.ec2.internal}), Azure ({@code metadata.azure.internal}),
+     * Alibaba and Tencent ({@code metadata.tencentyun.com}), as their documentation names them.
+     */
+    private static final Pattern METADATA_NAME = Pattern.compile("(metadata|instance-data|metadata\\.goog"
+            + "|metadata\\.tencentyun\\.com|([a-z0-9_-]+\\.)*(metadata|instance-data)\\.([a-z0-9_-]+\\.)*internal)");
+
     public AddressRule {
         allowed = allowed.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
     }
@@ -78,6 +85,19 @@ public record AddressRule(boolean loopback, Set<String> allowed) {
         return hostProblem(host, scheme.equals("http"));
     }
 
+    /** Whether a host is an address that no list makes an upstream: a cloud's metadata service, or no single host. */
+    public static boolean neverAllowed(String host) {
+        String lower = host.toLowerCase(Locale.ROOT);
+        return HostLiteral.looksNumeric(lower)
+                && HostLiteral.parse(lower)
+                        .map(AddressClass::of)
+                        .filter(kind -> switch (kind) {
+                            case METADATA, MULTICAST, RESERVED -> true;
+                            case PUBLIC, LOOPBACK, PRIVATE, LINK_LOCAL -> false;
+                        })
+                        .isPresent();
+    }
+
     private Optional<String> hostProblem(String host, boolean plain) {
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         if (HostLiteral.looksNumeric(bare)) {
@@ -93,6 +113,9 @@ public record AddressRule(boolean loopback, Set<String> allowed) {
         boolean here = namesThisMachine(host);
         if (!allowed.contains(host) && (host.startsWith("xn--") || host.contains(".xn--"))) {
             return Optional.of("has an internationalized host, which can look like another one; " + howToAllow(host));
+        }
+        if (!allowed.contains(host) && namesMetadata(host)) {
+            return Optional.of("names a cloud's metadata service; " + howToAllow(host));
         }
         return refusal(host, here ? AddressClass.LOOPBACK : AddressClass.PUBLIC, plain);
     }
@@ -116,9 +139,15 @@ public record AddressRule(boolean loopback, Set<String> allowed) {
     private static boolean namesThisMachine(String host) {
         return host.equals("localhost")
                 || host.endsWith(".localhost")
+                || host.equals("localhost.localdomain")
                 || HostLiteral.parse(host)
                         .filter(address -> AddressClass.of(address) == AddressClass.LOOPBACK)
                         .isPresent();
+    }
+
+    /** Names that machines in a cloud resolve to its metadata address: {@code metadata.google.internal} and its like. */
+    private static boolean namesMetadata(String host) {
+        return METADATA_NAME.matcher(host).matches();
     }
 
     private Optional<String> refusal(String host, AddressClass kind, boolean plain) {

@@ -48,7 +48,7 @@ class BusMessageJsonTest {
                 new BusMessage.CallObserved(PLATFORM, "p/m", null, false, 3.5, 12.25, 0),
                 new BusMessage.PoolReported(PLATFORM, "node-1", 1_700_000_000_000L, List.of(window)),
                 new BusMessage.PoolHealthMerged(
-                        OWN, AT, List.of(new MergedTarget("p/m", 0.5, TargetState.EJECTED, 1)), 0.99, 120, 80, 4, 0),
+                        OWN, AT, List.of(new MergedTarget("p/m", 0.5, 1, TargetState.EJECTED, 1)), 0.99, 120, 80, 4, 0),
                 new BusMessage.WeightsPublished(
                         new PublishedWeights(7, Map.of(PLATFORM, Map.of("p/m", 0.25), OWN, Map.of()))),
                 new BusMessage.AskSnapshot("node-1"),

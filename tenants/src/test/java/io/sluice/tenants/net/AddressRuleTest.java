@@ -25,7 +25,9 @@ class AddressRuleTest {
                 "https://u.example/proxy/v1/?key=a",
                 "https://8.8.8.8/v1",
                 "https://[2606:4700::1]/v1",
-                "https://vllm/v1"
+                "https://vllm/v1",
+                "https://vllm.internal/v1",
+                "https://metadata.example.com/v1"
             })
     void takesPublicAddresses(String url) {
         assertThat(AddressRule.PUBLIC_ONLY.problem(url)).isEmpty();
@@ -86,6 +88,15 @@ class AddressRuleTest {
                 "https://localhost/",
                 "https://localhost./",
                 "https://a.localhost/",
+                "https://localhost.localdomain/",
+                "https://metadata/",
+                "https://metadata.google.internal/computeMetadata/v1",
+                "https://METADATA.google.internal/",
+                "https://metadata.goog/",
+                "https://metadata.azure.internal/",
+                "https://metadata.internal/",
+                "https://instance-data.ec2.internal/",
+                "https://metadata.tencentyun.com/",
                 "https://api.openai.com./",
                 "https://xn--penai-0wa.com/",
                 "https://öpenai.com/",
@@ -132,6 +143,28 @@ class AddressRuleTest {
     void noListReachesAMetadataAddress() {
         assertThat(new AddressRule(true, Set.of("169.254.169.254")).problem("http://169.254.169.254/"))
                 .isNotEmpty();
+    }
+
+    @Test
+    void takesANameOfMetadataThatThePlatformLists() {
+        AddressRule rule = new AddressRule(false, Set.of("metadata.internal"));
+        assertThat(rule.problem("https://metadata.internal/")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "169.254.169.254, true",
+        "FD00:EC2::254, true",
+        "224.0.0.1, true",
+        "0.0.0.0, true",
+        "169.254.1.1, false",
+        "10.0.0.5, false",
+        "127.0.0.1, false",
+        "8.8.8.8, false",
+        "gpu1.internal, false"
+    })
+    void knowsWhichHostsNoListAllows(String host, boolean never) {
+        assertThat(AddressRule.neverAllowed(host)).isEqualTo(never);
     }
 
     @ParameterizedTest
