@@ -111,8 +111,17 @@ final class Reads {
     private Object decision(DataFetchingEnvironment environment) {
         Sight sight = sight(environment);
         String traceId = environment.getArgument("traceId");
+        String asked = environment.getArgument("tenantId");
         TenantId own = sight.principal().tenantId();
-        return (own == null ? api.decision(traceId) : api.decision(own, traceId))
+        Optional<TenantId> tenant = asked == null
+                ? Optional.ofNullable(own)
+                : sight.tenant(asked, Action.READ_DECISIONS)
+                        .map(tree -> tree.tenant().id());
+        if (asked != null && tenant.isEmpty()) {
+            return null;
+        }
+        return tenant.map(of -> api.decision(of, traceId))
+                .orElseGet(() -> api.decision(traceId))
                 .map(found -> found.filter(record -> sight.sees(Action.READ_DECISIONS, record.tenant()))
                         .orElse(null));
     }

@@ -24,6 +24,8 @@ class GraphqlTenancyIT {
         management = Management.start();
         management.plane.decisions.add(Records.decision("trace-acme", "acme"));
         management.plane.decisions.add(Records.decision("trace-globex", "globex"));
+        management.plane.decisions.add(Records.decision("trace-twice", "acme"));
+        management.plane.decisions.add(Records.decision("trace-twice", "globex"));
         for (String tenant : new String[] {"acme", "globex"}) {
             management.plane.audit.add(new AuditEntry(
                     management.plane.audit.size() + 1L,
@@ -43,12 +45,21 @@ class GraphqlTenancyIT {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"acme", "globex"})
+    void anAdministratorSaysWhoseDecisionOfATraceIdItIs(String tenant) throws Exception {
+        JsonNode answer =
+                management.run("{decision(traceId:\"trace-twice\",tenantId:\"%s\"){tenantId}}".formatted(tenant));
+        assertThat(answer.at("/data/decision/tenantId").asText()).isEqualTo(tenant);
+    }
+
+    @ParameterizedTest
     @DisplayName("Row 96: another tenant's id in any query gives exactly what an unknown id gives")
     @ValueSource(
             strings = {
                 "{tenant(id:\"%s\"){id displayName}}",
                 "{pools(tenantId:\"%s\"){totalCount nodes{poolId}}}",
                 "{decision(traceId:\"trace-%s\"){outcome}}",
+                "{decision(traceId:\"trace-twice\",tenantId:\"%s\"){tenantId}}",
                 "{decisions(tenantId:\"%s\"){nodes{traceId} pageInfo{hasNextPage endCursor}}}",
                 "{auditLog(tenantId:\"%s\"){nodes{id} pageInfo{hasNextPage endCursor}}}",
                 "{planRoute(input:{tenantId:\"%s\",scenario:\"chat\"}){refused candidates{model}}}"

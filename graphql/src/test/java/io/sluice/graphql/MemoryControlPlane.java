@@ -309,6 +309,15 @@ final class MemoryControlPlane implements ControlPlaneApi {
     }
 
     @Override
+    public Future<Optional<DecisionRecord>> decision(TenantId tenant, String traceId) {
+        reads.incrementAndGet();
+        return Future.succeededFuture(decisions.stream()
+                .filter(decision ->
+                        decision.traceId().equals(traceId) && decision.tenant().equals(tenant))
+                .findFirst());
+    }
+
+    @Override
     public Future<DecisionPage> decisions(FindDecisions query) {
         reads.incrementAndGet();
         return Future.succeededFuture(new DecisionPage(

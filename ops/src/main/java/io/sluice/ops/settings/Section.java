@@ -113,12 +113,13 @@ final class Section {
             return fallback;
         }
         List<String> texts = new ArrayList<>();
-        for (JsonNode each : list) {
+        for (int i = 0; i < list.size(); i++) {
+            JsonNode each = list.get(i);
             String mistake = each.isTextual() ? element.apply(each.textValue()) : "must be a text";
             if (mistake == null) {
                 texts.add(each.textValue());
             } else {
-                wrong(key, "[" + texts.size() + "] " + mistake);
+                wrong(key, "[" + i + "] " + mistake);
             }
         }
         return List.copyOf(texts);

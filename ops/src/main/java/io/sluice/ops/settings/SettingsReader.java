@@ -13,6 +13,7 @@ import io.sluice.ops.settings.Settings.Plugins;
 import io.sluice.ops.settings.Settings.ProcessRole;
 import io.sluice.ops.settings.Settings.Upstreams;
 import io.sluice.plugins.api.Secret;
+import io.sluice.tenants.net.AddressRule;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -46,6 +47,10 @@ public final class SettingsReader {
 
     /** More is not a key but a mistake. */
     private static final int SECRET_CHARS_MAX = 4_096;
+
+    private static final String NEVER_ALLOWED =
+            "must be the address of a model server; no request is ever sent to a cloud's metadata service and to addresses"
+                    + " that no single host has, so leave it out";
 
     private final Map<String, String> environment;
     private final Path home;
@@ -187,9 +192,10 @@ public final class SettingsReader {
     }
 
     private static String hostMistake(String host) {
-        return host.matches("[A-Za-z0-9._:-]{1,253}")
-                ? null
-                : "must be a host name or an address, without scheme, port and path, such as gpu1.internal or 10.0.0.7";
+        if (!host.matches("[A-Za-z0-9._:-]{1,253}")) {
+            return "must be a host name or an address, without scheme, port and path, such as gpu1.internal or 10.0.0.7";
+        }
+        return AddressRule.neverAllowed(host) ? NEVER_ALLOWED : null;
     }
 
     private static Limits limits(Section section) {

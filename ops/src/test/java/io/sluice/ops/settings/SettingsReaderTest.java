@@ -210,6 +210,9 @@ class SettingsReaderTest {
                 "upstreams: {allowPrivate: gpu1}",
                 "upstreams: {allowPrivate: ['http://gpu1']}",
                 "upstreams: {allowPrivate: [7]}",
+                "upstreams: {allowPrivate: [169.254.169.254]}",
+                "upstreams: {allowPrivate: ['fd00:ec2::254']}",
+                "upstreams: {allowPrivate: [224.0.0.1]}",
                 "limits: {bodyBytesMax: 0}",
                 "limits: {bodyBytesMax: 1TiB}",
                 "limits: {bodyBytesMax: 32 MB}",
@@ -229,6 +232,21 @@ class SettingsReaderTest {
             assertThat(problem.path()).isNotEmpty();
             assertThat(problem.message()).containsAnyOf("must", "leave it out");
         });
+    }
+
+    @Test
+    void numbersTheWrongElementsOfAListAsTheyStandInIt() {
+        assertThat(problems("upstreams: {allowPrivate: ['http://x', ok.internal, 10.0.0.0/8]}", Map.of()))
+                .extracting(problem -> problem.message().substring(0, 3))
+                .containsExactly("[0]", "[2]");
+    }
+
+    @Test
+    void saysThatNoListReachesAMetadataService() {
+        assertThat(problems("upstreams: {allowPrivate: [10.0.0.7, 169.254.169.254]}", Map.of()))
+                .singleElement()
+                .satisfies(problem ->
+                        assertThat(problem.message()).startsWith("[1] ").contains("metadata service", "leave it out"));
     }
 
     @ParameterizedTest(name = "105: {1}")
