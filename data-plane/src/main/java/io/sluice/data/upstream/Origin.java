@@ -22,6 +22,15 @@ final class Origin {
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
 
+    /** One of the addresses of the name is not allowed. */
+    static final class NotAllowedException extends UnknownHostException {
+        private static final long serialVersionUID = 1;
+
+        NotAllowedException() {
+            super("the address is not allowed: it is private and not in upstreams.allowPrivate");
+        }
+    }
+
     private record Resolved(SocketAddress address, long atNs) {}
 
     private final Vertx vertx;
@@ -70,8 +79,7 @@ final class Origin {
             InetAddress[] addresses = resolver.resolve(host);
             for (InetAddress address : addresses) {
                 if (!policy.allows(host, address)) {
-                    throw new UnknownHostException(
-                            "an address of the upstream is private and not in upstreams.allowPrivate");
+                    throw new NotAllowedException();
                 }
             }
             SocketAddress address = SocketAddress.inetSocketAddress(port, addresses[0].getHostAddress());

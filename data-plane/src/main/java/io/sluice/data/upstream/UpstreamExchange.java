@@ -5,6 +5,7 @@ import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.api.Provider;
+import io.sluice.plugins.api.Secret;
 import io.sluice.plugins.api.UnsupportedRequestException;
 import io.sluice.plugins.api.Upstream;
 import io.sluice.plugins.api.UpstreamCall;
@@ -20,6 +21,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /**
@@ -80,9 +82,16 @@ public final class UpstreamExchange {
             vertx.runOnContext(done -> fail(FailureClass.UPSTREAM_INTERNAL, why));
             return;
         }
+        Optional<Secret> credential;
+        try {
+            credential = credentials.reveal(running.config());
+        } catch (RuntimeException missing) {
+            vertx.runOnContext(done -> fail(FailureClass.AUTH, "the credential can't be read"));
+            return;
+        }
         UpstreamCall call;
         try {
-            call = encode(running, target);
+            call = encode(running.provider(), credential, target);
             decoder = running.provider().decoder(request);
         } catch (UnsupportedRequestException unsupported) {
             vertx.runOnContext(done -> fail(FailureClass.BAD_REQUEST, unsupported.getMessage()));
@@ -99,15 +108,22 @@ public final class UpstreamExchange {
         } else {
             origin.resolve(startNs)
                     .onSuccess(resolved -> guarded(() -> connect(origin, resolved, call)))
-                    .onFailure(unknown -> fail(FailureClass.NETWORK, "address: " + unknown.getMessage()));
+                    .onFailure(this::failAddress);
         }
     }
 
-    private UpstreamCall encode(RunningProvider running, CompiledTarget target) throws UnsupportedRequestException {
-        Provider provider = running.provider();
-        return provider.encode(
-                request,
-                new Upstream(target.nameUpstream(), credentials.reveal(running.config()), target.maxOutputTokens()));
+    /** An address that the operator does not allow is the operator's to put right: repeating changes nothing. */
+    private void failAddress(Throwable cause) {
+        if (cause instanceof Origin.NotAllowedException) {
+            fail(FailureClass.AUTH, cause.getMessage());
+        } else {
+            fail(FailureClass.NETWORK, "address: " + cause.getMessage());
+        }
+    }
+
+    private UpstreamCall encode(Provider provider, Optional<Secret> credential, CompiledTarget target)
+            throws UnsupportedRequestException {
+        return provider.encode(request, new Upstream(target.nameUpstream(), credential, target.maxOutputTokens()));
     }
 
     private void connect(Origin origin, SocketAddress address, UpstreamCall call) {
@@ -242,7 +258,7 @@ public final class UpstreamExchange {
         }
         AnswerEvent last = last(frame);
         boolean terminal = last != null && last.terminal();
-        if (firstTokenNs == 0 && bearsContent(frame)) {
+        if (firstTokenNs == 0 && frame.bearsContent()) {
             firstTokenNs = System.nanoTime();
             if (request.streamed() && times.idleMs() < times.firstTokenMs()) {
                 vertx.cancelTimer(timer); // it sleeps until the first token's time, silence may run out before
@@ -268,15 +284,6 @@ public final class UpstreamExchange {
         return frame.events().isEmpty()
                 ? null
                 : frame.events().get(frame.events().size() - 1);
-    }
-
-    private static boolean bearsContent(AnswerFrame frame) {
-        for (AnswerEvent event : frame.events()) {
-            if (event.bearsContent()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void fail(FailureClass failure, String message) {

@@ -8,7 +8,9 @@ import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
+import io.sluice.data.upstream.AddressPolicy;
 import io.sluice.data.upstream.UpstreamLimits;
+import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.plugins.api.Secret;
 import io.sluice.plugins.bus.Address;
@@ -53,6 +55,7 @@ public final class TestGateway implements AutoCloseable {
     private final PrometheusMeterRegistry registry;
     private final SnapshotCompiler compiler;
     private final Client client;
+    private final Path decisions = temporaryDirectory();
     private final int port;
     private Configuration configuration;
 
@@ -64,6 +67,9 @@ public final class TestGateway implements AutoCloseable {
         private UpstreamLimits upstream = UpstreamLimits.DEFAULT;
         private UnaryOperator<GatewaySettings> gateway = UnaryOperator.identity();
         private int eventLoops = 1;
+        private CredentialSource credentials = provider ->
+                provider.credential() == null ? Optional.empty() : Optional.of(new Secret("sk-upstream-secret"));
+        private AddressPolicy addresses = (host, address) -> address.isLoopbackAddress();
 
         public Options() {
             factories.put("openai", new OpenAiProviderFactory());
@@ -94,6 +100,16 @@ public final class TestGateway implements AutoCloseable {
             return this;
         }
 
+        public Options credentials(CredentialSource source) {
+            credentials = source;
+            return this;
+        }
+
+        public Options addresses(AddressPolicy policy) {
+            addresses = policy;
+            return this;
+        }
+
         public Options eventLoops(int loops) {
             eventLoops = loops;
             return this;
@@ -116,11 +132,9 @@ public final class TestGateway implements AutoCloseable {
                         vertx,
                         bus,
                         options.factories,
-                        provider -> provider.credential() == null
-                                ? Optional.empty()
-                                : Optional.of(new Secret("sk-upstream-secret")),
+                        options.credentials,
                         () -> TestGateway::verify,
-                        (host, address) -> address.isLoopbackAddress(),
+                        options.addresses,
                         registry),
                 new DataPlaneSettings(
                         "node-test",
@@ -129,7 +143,7 @@ public final class TestGateway implements AutoCloseable {
                         options.pipeline,
                         options.breaker,
                         options.upstream,
-                        DecisionLogSettings.in(temporaryDirectory()))));
+                        DecisionLogSettings.in(decisions))));
         client = new Client(port);
     }
 
@@ -188,6 +202,11 @@ public final class TestGateway implements AutoCloseable {
 
     public DataPlane plane() {
         return plane;
+    }
+
+    /** Where the decision records are kept, also when the data plane is stopped. */
+    public Path decisionsAt() {
+        return decisions;
     }
 
     /** Publishes a changed configuration as the next epoch and waits until it serves. */

@@ -22,7 +22,10 @@ public enum FailureClass {
     CONTENT_FILTER(0, false, false, BreakerEffect.NONE, false, Refusal.CONTENT_FILTER),
     /** The provider calls the request wrong; no other target will see it differently. */
     BAD_REQUEST(0, false, false, BreakerEffect.NONE, false, Refusal.INVALID_REQUEST),
-    /** The provider does not accept Sluice's credential. Never shown as the caller's own 401. */
+    /**
+     * Sluice may not call the provider: its credential is not accepted or can not be read, or the provider's address is not
+     * allowed. Only an operator can change that. Never shown as the caller's own 401.
+     */
     AUTH(0, true, true, BreakerEffect.COUNT, true, Refusal.UPSTREAM_FAILED),
     /** 529, overloaded_error, server_is_overloaded: somebody else may have room at once. */
     OVERLOADED(0, true, true, BreakerEffect.COUNT, false, Refusal.NO_HEALTHY_TARGET),

@@ -22,4 +22,14 @@ public record AnswerFrame(List<AnswerEvent> events, Buffer wire) {
     public static AnswerFrame of(AnswerEvent... events) {
         return new AnswerFrame(List.of(events), null);
     }
+
+    /** Whether any of its events brings the caller something of the answer itself. */
+    public boolean bearsContent() {
+        for (AnswerEvent event : events) {
+            if (event.bearsContent()) {
+                return true;
+            }
+        }
+        return false;
+    }
 }
