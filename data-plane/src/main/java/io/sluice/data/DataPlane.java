@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -40,19 +41,30 @@ import java.util.function.Supplier;
  * {@link Address#SNAPSHOT_REQUESTS}; everything else it is given.
  */
 public final class DataPlane {
+    /** How long callers who read slowly get for the last words of an answer that was cut. */
+    private static final long LAST_WORDS_MS = 1_000;
+
     private final Vertx vertx;
     private final DecisionLog log;
     private final Providers providers;
     private final CurrentSnapshot current;
     private final Drain drain;
+    private final List<RequestPipeline> pipelines;
     private Future<Void> stopped;
 
-    private DataPlane(Vertx vertx, DecisionLog log, Providers providers, CurrentSnapshot current, Drain drain) {
+    private DataPlane(
+            Vertx vertx,
+            DecisionLog log,
+            Providers providers,
+            CurrentSnapshot current,
+            Drain drain,
+            List<RequestPipeline> pipelines) {
         this.vertx = vertx;
         this.log = log;
         this.providers = providers;
         this.current = current;
         this.drain = drain;
+        this.pipelines = pipelines;
     }
 
     /**
@@ -91,18 +103,24 @@ public final class DataPlane {
         RequestMeters meters = new RequestMeters(parts.registry());
         gauges(parts.registry(), drain, pools, log);
         AuthThrottle throttle = new AuthThrottle();
+        List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());
         Supplier<GatewayServer> servers = () -> new GatewayServer(
                 settings.gateway(),
                 current,
-                loop -> loop(loop, parts, settings, providers, pools, meters, log, throttle, uses),
+                loop -> {
+                    GatewayServer.Loop made =
+                            loop(loop, parts, settings, providers, pools, meters, log, throttle, uses);
+                    pipelines.add(made.pipeline());
+                    return made;
+                },
                 log,
                 drain);
         return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers))
                 .compose(done -> answerQueries(parts.bus(), log))
                 .compose(done ->
                         vertx.deployVerticle(servers, new DeploymentOptions().setInstances(settings.eventLoops())))
-                .map(done -> new DataPlane(vertx, log, providers, current, drain));
+                .map(done -> new DataPlane(vertx, log, providers, current, drain, pipelines));
     }
 
     private static GatewayServer.Loop loop(
@@ -159,7 +177,8 @@ public final class DataPlane {
     }
 
     /**
-     * Refuses new requests, lets the running ones end, and releases everything. A second call gets the future of the first.
+     * Refuses new requests, lets the running ones end, tells those that take too long, and releases everything. A second call
+     * gets the future of the first.
      *
      * @param drainMax how long running requests may take
      */
@@ -167,12 +186,20 @@ public final class DataPlane {
         if (stopped == null) {
             Future<Void> late = vertx.timer(Math.max(1, drainMax.toMillis()), TimeUnit.MILLISECONDS)
                     .mapEmpty();
-            stopped = Future.any(drain.start(), late).map(done -> {
-                providers.close();
-                log.close();
-                return null;
-            });
+            stopped = Future.any(drain.start(), late)
+                    .compose(done -> cutTheRest())
+                    .map(done -> {
+                        providers.close();
+                        log.close();
+                        return null;
+                    });
         }
         return stopped;
+    }
+
+    private Future<?> cutTheRest() {
+        Future<?> told =
+                Future.join(pipelines.stream().map(RequestPipeline::drain).toList());
+        return Future.any(told, vertx.timer(LAST_WORDS_MS, TimeUnit.MILLISECONDS));
     }
 }

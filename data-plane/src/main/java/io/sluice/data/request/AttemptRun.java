@@ -6,10 +6,12 @@ import io.sluice.data.upstream.UpstreamExchange;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
+import java.time.Instant;
 
 /**
  * One attempt while it runs: its target, its permit, and what it has brought so far. Owned by the descent.
@@ -99,6 +101,11 @@ final class AttemptRun {
             length += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
         }
         return length;
+    }
+
+    /** What {@code usage} costs at a time; null where the model has no price then. */
+    Money cost(TokenUsage usage, Instant at) {
+        return target.prices().at(at).map(price -> price.costOf(usage)).orElse(null);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.sluice.data.request;
 
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.tenants.money.TokenUsage;
+import io.vertx.core.Future;
 import java.util.function.Supplier;
 
 /**
@@ -24,8 +25,8 @@ interface Delivery {
     /** The attempt failed before the commit point: forgets what it brought. */
     void forget();
 
-    /** The answer broke off after the commit point. */
-    void breakOff(Stop why);
+    /** The answer broke off after the commit point; completes when the caller's socket has taken the words. */
+    Future<Void> breakOff(Stop why);
 
     /** The upstream is silent, but alive. */
     void keepAlive();

@@ -12,7 +12,6 @@ import io.sluice.plugins.api.FinishReason;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.message.BusMessage.CallObserved;
-import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.AttemptDecider.Verdict;
@@ -20,6 +19,7 @@ import io.sluice.tenants.routing.Backoff;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,7 +187,7 @@ final class Descent implements CallListener {
                     attempts,
                     run.rung().name(),
                     run.target().display(),
-                    descentsTo(run.rung().name()));
+                    planned.descentsTo(run.rung().name()));
             return;
         }
         double unit = ThreadLocalRandom.current().nextDouble();
@@ -291,11 +291,6 @@ final class Descent implements CallListener {
     }
 
     private AttemptRecord record(CallEnd end, TokenUsage usage, AttemptDecider.Input input, Verdict verdict) {
-        Money cost = run.target()
-                .prices()
-                .at(arrival().at())
-                .map(price -> price.costOf(usage))
-                .orElse(null);
         return new AttemptRecord(
                 run.n(),
                 run.candidate().rung(),
@@ -310,7 +305,7 @@ final class Descent implements CallListener {
                 end.firstTokenMs(),
                 end.totalMs(),
                 usage,
-                cost,
+                run.cost(usage, arrival().at()),
                 input,
                 verdict);
     }
@@ -323,7 +318,7 @@ final class Descent implements CallListener {
                         new AnswerEvent.ContentDelta(0, text.text()), new AnswerEvent.Finished(0, FinishReason.STOP)),
                 head);
         delivery.complete(head, TokenUsage.NONE);
-        settlement.answered(attempts, text.name(), null, descentsTo(text.name()));
+        settlement.answered(attempts, text.name(), null, planned.descentsTo(text.name()));
     }
 
     private void giveUp(CallEnd last) {
@@ -340,7 +335,7 @@ final class Descent implements CallListener {
     }
 
     private AnswerHead head(String model, String step, int attemptsMade) {
-        int descents = descentsTo(step);
+        int descents = planned.descentsTo(step);
         boolean whole = !planned.identified().chat().streamed();
         return new AnswerHead(
                 model,
@@ -350,15 +345,6 @@ final class Descent implements CallListener {
                 descents == 0 ? null : Stops.degraded(planned, attempts),
                 overheadUs(),
                 whole ? Settlement.cost(attempts) : null);
-    }
-
-    private int descentsTo(String step) {
-        for (int i = 0; i < planned.identified().ladder().size(); i++) {
-            if (planned.identified().ladder().get(i).name().equals(step)) {
-                return i;
-            }
-        }
-        return 0;
     }
 
     /** Since arrival, less what upstreams took. */
@@ -378,6 +364,22 @@ final class Descent implements CallListener {
                 attempts,
                 run == null ? null : run.rung().name(),
                 run == null ? null : run.target().display());
+    }
+
+    /** The node waits no longer: what runs is cut, the caller is told. Completes when a begun answer's last words are sent. */
+    Future<?> drain() {
+        List<Future<?>> told = new ArrayList<>(1);
+        safely(() -> {
+            over = true;
+            cut("drained");
+            if (delivery.committed()) {
+                told.add(delivery.breakOff(Stops.drained(true)));
+                settlement.incomplete(attempts, run.rung().name(), run.target().display());
+            } else {
+                settlement.refused(attempts, Stops.drained(false), 0);
+            }
+        });
+        return Future.join(told);
     }
 
     /** Nothing goes on after this: no timer, no call, no permit. */

@@ -7,9 +7,15 @@ import io.sluice.data.upstream.UpstreamClient;
 import io.sluice.plugins.api.chat.ChatParse;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.plugins.api.chat.ChatRequestParser;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
 
 /**
  * The life of a chat request, in the order of its steps: identify → read → parse → scenario → plan → descend, which delivers
@@ -31,7 +37,11 @@ public final class RequestPipeline {
     private final RequestMeters meters;
     private final DecisionLog log;
     private final PipelineSettings settings;
+    private final Context context;
+    private final Set<Descent> descending = Collections.newSetFromMap(new IdentityHashMap<>());
+    private boolean drained;
 
+    /** A pipeline for the event loop that calls this. */
     public RequestPipeline(
             Vertx vertx,
             IdentifyStep identify,
@@ -49,6 +59,7 @@ public final class RequestPipeline {
         this.meters = meters;
         this.log = log;
         this.settings = settings;
+        context = vertx.getOrCreateContext();
         bodies = new BodyReader(vertx, settings.bodyBytesMax(), settings.bodyTimeoutMs());
         scenarios = new ScenarioStep();
         plans = new PlanStep(pools);
@@ -91,11 +102,53 @@ public final class RequestPipeline {
 
     private void descend(Planned planned, Runnable after) {
         Arrival arrival = planned.identified().arrival();
+        if (drained) {
+            refuse(arrival, Stops.drained(false), after);
+            return;
+        }
         ClientWatch client = new ClientWatch(vertx, arrival.http().response(), settings.clientStallMs());
-        Settlement settlement = new Settlement(planned, meters, log, client, after);
+        Running running = new Running(after);
+        Settlement settlement = new Settlement(planned, meters, log, client, running);
         Descent descent = new Descent(vertx, upstream, pools, planned, delivery(planned, arrival), settlement, client);
+        running.begin(descent);
         client.onLeft(descent::abandon);
         descent.start();
+    }
+
+    /** Keeps a descent among the running ones until it is settled. */
+    private final class Running implements Runnable {
+        private final Runnable after;
+        private Descent descent;
+
+        Running(Runnable after) {
+            this.after = after;
+        }
+
+        void begin(Descent begun) {
+            descent = begun;
+            descending.add(begun);
+        }
+
+        @Override
+        public void run() {
+            descending.remove(descent);
+            after.run();
+        }
+    }
+
+    /**
+     * Ends every request that still runs: a begun stream with an error event, others with a refusal. May be called from any
+     * thread; completes when all callers that take what they are sent have been told.
+     */
+    public Future<Void> drain() {
+        Promise<Void> told = Promise.promise();
+        context.runOnContext(now -> {
+            drained = true;
+            Future.join(List.copyOf(descending).stream().map(Descent::drain).toList())
+                    .<Void>mapEmpty()
+                    .onComplete(told);
+        });
+        return told.future();
     }
 
     private static Delivery delivery(Planned planned, Arrival arrival) {

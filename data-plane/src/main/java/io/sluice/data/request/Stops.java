@@ -160,6 +160,15 @@ final class Stops {
                 null);
     }
 
+    /** The node goes down and can wait for a request no longer; {@code begun} where the caller has a part of the answer. */
+    static Stop drained(boolean begun) {
+        String words = begun
+                ? "this node is shutting down, so the answer is incomplete: what you have is valid up to here, send the"
+                        + " request again for a whole answer"
+                : "this node is shutting down and could not finish the request in time; send it again";
+        return Stop.later(Refusal.DRAINING, words, RETRY_DEFAULT_MS);
+    }
+
     /** Why a lower rung answers. */
     static String degraded(Planned planned, List<AttemptRecord> attempts) {
         for (int i = attempts.size() - 1; i >= 0; i--) {

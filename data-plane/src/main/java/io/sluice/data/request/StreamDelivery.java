@@ -3,6 +3,7 @@ package io.sluice.data.request;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.tenants.money.TokenUsage;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
@@ -54,21 +55,12 @@ final class StreamDelivery implements Delivery {
 
     @Override
     public void frame(AnswerFrame frame, Supplier<AnswerHead> head) {
-        if (!committed && !bearsContent(frame)) {
+        if (!committed && !frame.bearsContent()) {
             held.add(frame);
             return;
         }
         commit(head);
         append(frame);
-    }
-
-    private static boolean bearsContent(AnswerFrame frame) {
-        for (AnswerEvent event : frame.events()) {
-            if (event.bearsContent()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void commit(Supplier<AnswerHead> head) {
@@ -143,11 +135,11 @@ final class StreamDelivery implements Delivery {
     }
 
     @Override
-    public void breakOff(Stop why) {
+    public Future<Void> breakOff(Stop why) {
         event(Reply.error(why));
         Buffer last = pending;
         pending = null;
-        response.end(last);
+        return response.end(last);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.sluice.data.request;
 
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.tenants.money.TokenUsage;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ final class WholeDelivery implements Delivery {
     }
 
     @Override
-    public void breakOff(Stop why) {
+    public Future<Void> breakOff(Stop why) {
         throw new IllegalStateException("a whole answer can not break off");
     }
 
