@@ -21,6 +21,7 @@ CHUNKS_PER_STREAM = 100
 CHUNK_INTERVAL_MS = 20
 # A run with more of the machine taken by strangers than this is repeated once (perf work: above it medians no longer agree).
 COMPILER_SHARE_MAX = 0.05  # of a core: below this the compilers count as resting
+QUIET_SLICES = 4  # of 3 s in a row: the compilers pause between two bursts
 WARM_SECONDS_MAX = 150  # then it is measured as it is
 FOREIGN_CORES_MAX = 0.3
 
@@ -149,12 +150,12 @@ class Bench:
         while (elapsed := time.monotonic() - began) < 3 * limit and (elapsed < limit or sent < self.options.warm_requests):
             sent += self._run(name, "whole-64", max(1, limit // 5))["units"]
         # On one core the compiler takes half of it for a minute and more; until it rests, it is what would be measured.
-        while not self.options.quick and time.monotonic() - began < WARM_SECONDS_MAX:
+        quiet = 0
+        while not self.options.quick and quiet < QUIET_SLICES and time.monotonic() - began < WARM_SECONDS_MAX:
             ticks, since = machine.compiler_ticks(self.gateways[name].child.pid), time.monotonic()
             sent += self._run(name, "whole-64", 3)["units"]
             share = (machine.compiler_ticks(self.gateways[name].child.pid) - ticks) / os.sysconf("SC_CLK_TCK") / (time.monotonic() - since)
-            if share < COMPILER_SHARE_MAX:
-                break
+            quiet = quiet + 1 if share < COMPILER_SHARE_MAX else 0
         for cell in self.options.cells:
             self._run(name, cell, {"whole-1": 1, "whole-16": 1, "whole-64": 1, "burst-16": max(1, limit // 5), "streams-200": limit // 2}[cell])
         return sent
