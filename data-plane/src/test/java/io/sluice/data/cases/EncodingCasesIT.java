@@ -124,7 +124,7 @@ class EncodingCasesIT {
             ByteArrayOutputStream request = new ByteArrayOutputStream();
             request.writeBytes((head + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
             request.writeBytes(body);
-            socket.getOutputStream().write(request.toByteArray());
+            Client.write(socket, request.toByteArray());
 
             String answer = Client.readAll(socket);
 

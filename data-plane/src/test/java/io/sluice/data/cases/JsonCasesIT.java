@@ -313,7 +313,7 @@ class JsonCasesIT {
                 .getBytes(StandardCharsets.ISO_8859_1));
         request.writeBytes(body);
         try (Socket socket = client.connect(5_000)) {
-            socket.getOutputStream().write(request.toByteArray());
+            Client.write(socket, request.toByteArray());
             return RawExchange.readFrom(socket);
         }
     }

@@ -51,8 +51,7 @@ record RawExchange(boolean closed, String bytes) {
     /** The same; gives up where nothing comes for {@code quietMs}. */
     static RawExchange send(Client client, String request, int quietMs) {
         try (Socket socket = client.connect(quietMs)) {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            socket.getOutputStream().flush();
+            Client.write(socket, request.getBytes(StandardCharsets.ISO_8859_1));
             return readFrom(socket);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);

@@ -172,9 +172,23 @@ public final class Client {
     /** Sends raw bytes on a new connection and reads until the gateway closes it or is silent for {@code readMs}. */
     public String raw(String request, int readMs) throws IOException {
         try (Socket socket = connect(readMs)) {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            socket.getOutputStream().flush();
+            write(socket, request.getBytes(StandardCharsets.ISO_8859_1));
             return readAll(socket);
+        }
+    }
+
+    /**
+     * Sends as much as the gateway takes. One that has refused a long request closes the connection while the rest still comes;
+     * what it answered before can be read all the same.
+     */
+    public static void write(Socket socket, byte[] bytes) {
+        try {
+            socket.getOutputStream().write(bytes);
+            socket.getOutputStream().flush();
+        } catch (IOException closed) {
+            if (socket.isClosed()) {
+                throw new AssertionError("this end closed it: " + closed, closed);
+            }
         }
     }
 
