@@ -9,7 +9,6 @@ import io.sluice.data.upstream.UpstreamClient;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.FinishReason;
-import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.money.TokenUsage;
@@ -39,12 +38,11 @@ final class Descent implements CallListener {
     private final Delivery delivery;
     private final Settlement settlement;
     private final ClientWatch client;
-    private final List<AttemptRecord> attempts = new ArrayList<>(2);
+    private final Attempts attempts;
     private final long deadlineNs;
     private long firstCallAtMs;
     private int next;
     private int sameTargetRetries;
-    private double upstreamMs;
     private long backoffTimer = -1;
     private AttemptRun run;
     private boolean over;
@@ -64,6 +62,7 @@ final class Descent implements CallListener {
         this.delivery = delivery;
         this.settlement = settlement;
         this.client = client;
+        attempts = new Attempts(planned);
         deadlineNs = arrival().startNs() + planned.identified().deadlineMs() * 1_000_000;
     }
 
@@ -98,7 +97,7 @@ final class Descent implements CallListener {
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError bug) {
             over = true;
             cut("the gateway failed");
-            settlement.broken(attempts, bug);
+            settlement.broken(attempts.records(), bug);
         }
     }
 
@@ -131,7 +130,7 @@ final class Descent implements CallListener {
         if (firstCallAtMs == 0) {
             firstCallAtMs = System.currentTimeMillis();
         }
-        run = new AttemptRun(attempts.size() + 1, candidate, rung, target, gauge, sinceArrivalMs());
+        run = new AttemptRun(attempts.made() + 1, candidate, rung, target, gauge, sinceArrivalMs());
         run.started(upstream.call(
                 target,
                 planned.identified().chat(),
@@ -176,15 +175,14 @@ final class Descent implements CallListener {
 
     private void ended(CallEnd end) {
         run.release();
-        upstreamMs += end.totalMs();
         observe(end);
         TokenUsage usage = run.usage(planned.input().request().promptTokens(), end, false);
         if (end.failure() == null) {
-            attempts.add(record(end, usage, null, null));
+            attempts.add(run, end, usage, null, null);
             over = true;
             delivery.complete(this::head, usage);
             settlement.answered(
-                    attempts,
+                    attempts.records(),
                     run.rung().name(),
                     run.target().display(),
                     planned.descentsTo(run.rung().name()));
@@ -195,7 +193,7 @@ final class Descent implements CallListener {
         Ahead ahead = ahead(end.failure());
         AttemptDecider.Input input = decision(end.failure(), waitMs, ahead);
         Verdict verdict = AttemptDecider.decide(input);
-        attempts.add(record(end, usage, input, verdict));
+        attempts.add(run, end, usage, input, verdict);
         follow(verdict, end, waitMs, ahead);
     }
 
@@ -208,20 +206,10 @@ final class Descent implements CallListener {
                 run.rung().pool().id(),
                 run.target().key(),
                 end.failure(),
-                attempts.stream().noneMatch(this::ofThisTarget),
+                attempts.firstOfTarget(run),
                 end.firstTokenMs(),
                 end.totalMs(),
                 end.retryAfterMs()));
-    }
-
-    private boolean ofThisTarget(AttemptRecord attempt) {
-        return planned.identified().ladder().get(attempt.rung()) instanceof CompiledRung.Pool before
-                && before.pool().id().equals(run.rung().pool().id())
-                && before.pool()
-                        .targets()
-                        .get(attempt.target())
-                        .key()
-                        .equals(run.target().key());
     }
 
     private void follow(Verdict verdict, CallEnd end, long waitMs, Ahead ahead) {
@@ -229,7 +217,8 @@ final class Descent implements CallListener {
             case TELL_INCOMPLETE -> {
                 over = true;
                 delivery.breakOff(Stops.incomplete(end));
-                settlement.incomplete(attempts, run.rung().name(), run.target().display());
+                settlement.incomplete(
+                        attempts.records(), run.rung().name(), run.target().display());
             }
             case SAME_TARGET -> {
                 delivery.forget();
@@ -270,7 +259,7 @@ final class Descent implements CallListener {
         if (failure != FailureClass.CONTEXT_LENGTH) {
             return Ahead.of(planned, next, rung);
         }
-        boolean before = attempts.stream().anyMatch(attempt -> attempt.failure() == FailureClass.CONTEXT_LENGTH);
+        boolean before = attempts.anyFailedWith(FailureClass.CONTEXT_LENGTH);
         int windowAbove = before ? Integer.MAX_VALUE : run.target().contextWindow();
         return Ahead.withWindowAbove(windowAbove, planned, next, rung);
     }
@@ -290,67 +279,30 @@ final class Descent implements CallListener {
                 ahead.text());
     }
 
-    private AttemptRecord record(CallEnd end, TokenUsage usage, AttemptDecider.Input input, Verdict verdict) {
-        return new AttemptRecord(
-                run.n(),
-                run.candidate().rung(),
-                run.candidate().target(),
-                run.rung().name(),
-                run.target().provider().id(),
-                run.target().model().id(),
-                end.failure(),
-                end.status(),
-                end.message(),
-                run.startedMs(),
-                end.firstTokenMs(),
-                end.totalMs(),
-                usage,
-                run.cost(usage, arrival().at()),
-                input,
-                verdict);
-    }
-
     private void answerWith(CompiledRung.Text text) {
         over = true;
-        Supplier<AnswerHead> head = () -> head(null, text.name(), attempts.size());
+        Supplier<AnswerHead> head = () -> attempts.head(null, text.name(), attempts.made(), null);
         delivery.frame(
                 AnswerFrame.of(
                         new AnswerEvent.ContentDelta(0, text.text()), new AnswerEvent.Finished(0, FinishReason.STOP)),
                 head);
         delivery.complete(head, TokenUsage.NONE);
-        settlement.answered(attempts, text.name(), null, planned.descentsTo(text.name()));
+        settlement.answered(attempts.records(), text.name(), null, planned.descentsTo(text.name()));
     }
 
     private void giveUp(CallEnd last) {
         over = true;
         if (last == null) {
-            settlement.refused(attempts, Stops.noCandidate(planned, pools), 0);
+            settlement.refused(attempts.records(), Stops.noCandidate(planned, pools), 0);
         } else {
-            settlement.refused(attempts, Stops.failed(planned, last, attempts.size(), pools), Stops.statusOf(last));
+            settlement.refused(
+                    attempts.records(), Stops.failed(planned, last, attempts.made(), pools), Stops.statusOf(last));
         }
     }
 
     private AnswerHead head() {
-        return head(run.target().display(), run.rung().name(), run.n());
-    }
-
-    private AnswerHead head(String model, String step, int attemptsMade) {
-        int descents = planned.descentsTo(step);
-        boolean whole = !planned.identified().chat().streamed();
-        return new AnswerHead(
-                model,
-                step,
-                attemptsMade,
-                descents,
-                descents == 0 ? null : Stops.degraded(planned, attempts),
-                overheadUs(),
-                whole ? Settlement.cost(attempts) : null);
-    }
-
-    /** Since arrival, less what upstreams took. */
-    private long overheadUs() {
-        double running = attempts.size() < (run == null ? 0 : run.n()) ? sinceArrivalMs() - run.startedMs() : 0;
-        return Math.max(0, (long) ((sinceArrivalMs() - upstreamMs - running) * 1_000));
+        AttemptRun running = attempts.made() < run.n() ? run : null;
+        return attempts.head(run.target().display(), run.rung().name(), run.n(), running);
     }
 
     /** The caller left: nothing more is called, what runs is cut, what was produced is charged. */
@@ -361,7 +313,7 @@ final class Descent implements CallListener {
         over = true;
         cut("the caller left");
         settlement.abandoned(
-                attempts,
+                attempts.records(),
                 run == null ? null : run.rung().name(),
                 run == null ? null : run.target().display());
     }
@@ -374,9 +326,10 @@ final class Descent implements CallListener {
             cut("drained");
             if (delivery.committed()) {
                 told.add(delivery.breakOff(Stops.drained(true)));
-                settlement.incomplete(attempts, run.rung().name(), run.target().display());
+                settlement.incomplete(
+                        attempts.records(), run.rung().name(), run.target().display());
             } else {
-                settlement.refused(attempts, Stops.drained(false), 0);
+                settlement.refused(attempts.records(), Stops.drained(false), 0);
             }
         });
         return Future.join(told);
@@ -385,7 +338,7 @@ final class Descent implements CallListener {
     /** Nothing goes on after this: no timer, no call, no permit. */
     private void cut(String why) {
         vertx.cancelTimer(backoffTimer);
-        if (run == null || attempts.size() >= run.n()) {
+        if (run == null || attempts.made() >= run.n()) {
             return;
         }
         run.release();
@@ -393,6 +346,6 @@ final class Descent implements CallListener {
                 ? new CallEnd(FailureClass.CANCELLED, 0, why, 0, false, -1, sinceArrivalMs() - run.startedMs())
                 : run.exchange().cancel(why);
         observe(end);
-        attempts.add(record(end, run.usage(planned.input().request().promptTokens(), end, true), null, null));
+        attempts.add(run, end, run.usage(planned.input().request().promptTokens(), end, true), null, null);
     }
 }

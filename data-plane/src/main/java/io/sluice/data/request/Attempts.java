@@ -1,0 +1,109 @@
+package io.sluice.data.request;
+
+import io.sluice.data.upstream.CallEnd;
+import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.AttemptDecider;
+import io.sluice.tenants.routing.CompiledRung;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The attempts of one request that are over, and what they say together. Owned by the descent. */
+final class Attempts {
+    private final Planned planned;
+    private final List<AttemptRecord> records = new ArrayList<>(2);
+    private double upstreamMs;
+
+    Attempts(Planned planned) {
+        this.planned = planned;
+    }
+
+    /** All that are over, in their order. */
+    List<AttemptRecord> records() {
+        return records;
+    }
+
+    int made() {
+        return records.size();
+    }
+
+    /**
+     * Keeps an attempt.
+     *
+     * @param input of the verdict that follows it; null where none does
+     */
+    void add(
+            AttemptRun run, CallEnd end, TokenUsage usage, AttemptDecider.Input input, AttemptDecider.Verdict verdict) {
+        upstreamMs += end.totalMs();
+        records.add(new AttemptRecord(
+                run.n(),
+                run.candidate().rung(),
+                run.candidate().target(),
+                run.rung().name(),
+                run.target().provider().id(),
+                run.target().model().id(),
+                end.failure(),
+                end.status(),
+                end.message(),
+                run.startedMs(),
+                end.firstTokenMs(),
+                end.totalMs(),
+                usage,
+                run.cost(usage, arrival().at()),
+                input,
+                verdict));
+    }
+
+    /** Whether none that is over called the target of {@code run}. */
+    boolean firstOfTarget(AttemptRun run) {
+        for (AttemptRecord attempt : records) {
+            if (planned.identified().ladder().get(attempt.rung()) instanceof CompiledRung.Pool before
+                    && before.pool().id().equals(run.rung().pool().id())
+                    && before.pool()
+                            .targets()
+                            .get(attempt.target())
+                            .key()
+                            .equals(run.target().key())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether one ended with {@code failure}. */
+    boolean anyFailedWith(FailureClass failure) {
+        return records.stream().anyMatch(attempt -> attempt.failure() == failure);
+    }
+
+    /**
+     * What the headers of an answer say.
+     *
+     * @param model null for a text
+     * @param made attempts, the running one included
+     * @param running null where none runs
+     */
+    AnswerHead head(String model, String step, int made, AttemptRun running) {
+        int descents = planned.descentsTo(step);
+        boolean whole = !planned.identified().chat().streamed();
+        return new AnswerHead(
+                model,
+                step,
+                made,
+                descents,
+                descents == 0 ? null : Stops.degraded(planned, records),
+                overheadUs(running),
+                whole ? Settlement.cost(records) : null);
+    }
+
+    /** Since arrival, less what upstreams took. */
+    private long overheadUs(AttemptRun running) {
+        double sinceArrivalMs = (System.nanoTime() - arrival().startNs()) / 1e6;
+        double runningMs = running == null ? 0 : sinceArrivalMs - running.startedMs();
+        return Math.max(0, (long) ((sinceArrivalMs - upstreamMs - runningMs) * 1_000));
+    }
+
+    private Arrival arrival() {
+        return planned.identified().arrival();
+    }
+}
