@@ -15,6 +15,10 @@ import java.util.regex.Pattern;
 public record Money(long micros) implements Comparable<Money> {
     public static final Money ZERO = new Money(0);
 
+    private static final long MICROS = 1_000_000;
+
+    private static final String ZEROS = "000000";
+
     /** Plain decimals only: no exponent, no sign but minus, no thousands separator, at most 12 digits before the point. */
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,12}(\\.[0-9]{1,6})?");
 
@@ -58,9 +62,18 @@ public record Money(long micros) implements Comparable<Money> {
     @JsonValue
     @Override
     public String toString() {
-        if (micros == 0) {
-            return "0";
+        long units = micros / MICROS;
+        long rest = Math.abs(micros % MICROS);
+        if (rest == 0) {
+            return Long.toString(units);
         }
-        return BigDecimal.valueOf(micros, 6).stripTrailingZeros().toPlainString();
+        int decimals = 6;
+        while (rest % 10 == 0) {
+            rest /= 10;
+            decimals--;
+        }
+        String digits = Long.toString(rest);
+        return (micros < 0 ? "-" : "") + Math.abs(units) + "." + ZEROS.substring(0, decimals - digits.length())
+                + digits;
     }
 }

@@ -1,0 +1,325 @@
+package io.sluice.tenants.json;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.lang.invoke.CallSite;
+import java.lang.invoke.LambdaMetafactory;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * Writes records as the JSON that {@link StrictJson#MAPPER} reads back into equal records, at about a fifth of its cost: a
+ * decision record is written for every request. Members that are null are left out. Components may be numbers, flags, text,
+ * enums, instants, records, lists of these, and types with one {@link JsonValue} text; everything else is handed to the mapper.
+ * One writer per thread; its buffer is used again.
+ */
+public final class RecordWriter {
+    private static final byte[] TRUE = ascii("true");
+    private static final byte[] FALSE = ascii("false");
+    private static final byte[] NULL = ascii("null");
+
+    /** Doubles up to here hold every whole number. */
+    private static final double WHOLE_MAX = 1L << 53;
+
+    /** A figure with at most six decimals is written as such: milliseconds with nanoseconds. */
+    private static final double MILLIONTHS = 1_000_000;
+
+    private static final Map<Class<?>, Shape> SHAPES = new ConcurrentHashMap<>();
+
+    private byte[] buffer = new byte[4_096];
+    private int length;
+    private long second = Long.MIN_VALUE;
+    private byte[] secondText = {};
+
+    /** The JSON of {@code value}, UTF-8. */
+    public byte[] write(Record value) {
+        length = 0;
+        object(value);
+        return Arrays.copyOf(buffer, length);
+    }
+
+    private void object(Object value) {
+        Shape shape = SHAPES.computeIfAbsent(value.getClass(), Shape::of);
+        if (shape.text != null) {
+            text(shape.text.apply(value));
+            return;
+        }
+        int start = length;
+        List<Member> members = shape.members;
+        for (int i = 0; i < members.size(); i++) {
+            members.get(i).write(this, value);
+        }
+        if (length == start) {
+            put('{');
+        } else {
+            buffer[start] = '{'; // in place of the first comma
+        }
+        put('}');
+    }
+
+    private void any(Object value) {
+        if (value instanceof String text) {
+            text(text);
+        } else if (value instanceof Record) {
+            object(value);
+        } else if (value instanceof List<?> list) {
+            list(list);
+        } else if (value instanceof Enum<?> word) {
+            text(word.name());
+        } else if (value instanceof Instant instant) {
+            instant(instant);
+        } else if (value instanceof Integer || value instanceof Long) {
+            whole(((Number) value).longValue());
+        } else if (value instanceof Double number) {
+            decimal(number);
+        } else {
+            other(value);
+        }
+    }
+
+    private void list(List<?> list) {
+        put('[');
+        for (int i = 0; i < list.size(); i++) {
+            if (i > 0) {
+                put(',');
+            }
+            Object each = list.get(i);
+            if (each == null) {
+                put(NULL);
+            } else {
+                any(each);
+            }
+        }
+        put(']');
+    }
+
+    private void other(Object value) {
+        try {
+            put(StrictJson.MAPPER.writeValueAsBytes(value));
+        } catch (JsonProcessingException notWritable) {
+            throw new IllegalArgumentException("no JSON for " + value.getClass(), notWritable);
+        }
+    }
+
+    private void flag(boolean value) {
+        put(value ? TRUE : FALSE);
+    }
+
+    private void decimal(double value) {
+        if (value == Math.rint(value) && Math.abs(value) < WHOLE_MAX && !negativeZero(value)) {
+            whole((long) value);
+            return;
+        }
+        long millionths = Math.round(value * MILLIONTHS);
+        if (millionths / MILLIONTHS == value && millionths > 0 && millionths < WHOLE_MAX) {
+            whole(millionths / 1_000_000);
+            put('.');
+            digits(millionths % 1_000_000, 6);
+        } else if (Double.isFinite(value)) {
+            put(ascii(Double.toString(value)));
+        } else {
+            text(Double.toString(value));
+        }
+    }
+
+    private static boolean negativeZero(double value) {
+        return value == 0 && Double.doubleToRawLongBits(value) != 0;
+    }
+
+    private void whole(long value) {
+        long rest = value;
+        if (rest < 0) {
+            if (rest == Long.MIN_VALUE) {
+                put(ascii(Long.toString(value)));
+                return;
+            }
+            put('-');
+            rest = -rest;
+        }
+        int digits = 1;
+        for (long power = 10; digits < 19 && rest >= power; power *= 10) {
+            digits++;
+        }
+        digits(rest, digits);
+    }
+
+    /** Exactly {@code count} digits, with zeros in front. */
+    private void digits(long value, int count) {
+        ensure(count);
+        long rest = value;
+        for (int i = length + count - 1; i >= length; i--) {
+            buffer[i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        length += count;
+    }
+
+    /** As {@link Instant#toString}; the date is computed once per second. */
+    private void instant(Instant instant) {
+        if (instant.getEpochSecond() != second) {
+            second = instant.getEpochSecond();
+            String text = Instant.ofEpochSecond(second).toString();
+            secondText = ascii("\"" + text.substring(0, text.length() - 1));
+        }
+        put(secondText);
+        int nanos = instant.getNano();
+        if (nanos != 0) {
+            int digits = nanos % 1_000_000 == 0 ? 3 : nanos % 1_000 == 0 ? 6 : 9;
+            put('.');
+            digits(digits == 3 ? nanos / 1_000_000 : digits == 6 ? nanos / 1_000 : nanos, digits);
+        }
+        put('Z');
+        put('"');
+    }
+
+    private void text(String text) {
+        int chars = text.length();
+        ensure(chars + 2);
+        buffer[length++] = '"';
+        for (int i = 0; i < chars; i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c >= 0x7F || c == '"' || c == '\\') {
+                escaped(text, i);
+                put('"');
+                return;
+            }
+            buffer[length++] = (byte) c;
+        }
+        put('"');
+    }
+
+    private void escaped(String text, int from) {
+        put(new String(JsonStringEncoder.getInstance().quoteAsString(text.substring(from)))
+                .getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void put(char ascii) {
+        ensure(1);
+        buffer[length++] = (byte) ascii;
+    }
+
+    private void put(byte[] bytes) {
+        ensure(bytes.length);
+        System.arraycopy(bytes, 0, buffer, length, bytes.length);
+        length += bytes.length;
+    }
+
+    private void ensure(int more) {
+        if (buffer.length - length < more) {
+            buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, length + more));
+        }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** One component of a record class, with a comma before it. */
+    private interface Member {
+        void write(RecordWriter out, Object owner);
+    }
+
+    /** What instances of one class look like: members, or one text. */
+    private static final class Shape {
+        private final List<Member> members;
+        private final Function<Object, String> text;
+
+        private Shape(List<Member> members, Function<Object, String> text) {
+            this.members = members;
+            this.text = text;
+        }
+
+        static Shape of(Class<?> type) {
+            for (Method method : type.getMethods()) {
+                if (method.isAnnotationPresent(JsonValue.class) && method.getReturnType() == String.class) {
+                    return new Shape(List.of(), accessor(type, method, Function.class, "apply", Object.class));
+                }
+            }
+            return new Shape(
+                    Arrays.stream(type.getRecordComponents()).map(Shape::member).toList(), null);
+        }
+
+        private static Member member(RecordComponent component) {
+            byte[] name = ascii(",\"" + component.getName() + "\":");
+            Class<?> owner = component.getDeclaringRecord();
+            Method method = component.getAccessor();
+            Class<?> type = component.getType();
+            if (type == long.class) {
+                ToLongFunction<Object> get = accessor(owner, method, ToLongFunction.class, "applyAsLong", long.class);
+                return (out, value) -> {
+                    out.put(name);
+                    out.whole(get.applyAsLong(value));
+                };
+            }
+            if (type == int.class) {
+                ToIntFunction<Object> get = accessor(owner, method, ToIntFunction.class, "applyAsInt", int.class);
+                return (out, value) -> {
+                    out.put(name);
+                    out.whole(get.applyAsInt(value));
+                };
+            }
+            if (type == double.class) {
+                ToDoubleFunction<Object> get =
+                        accessor(owner, method, ToDoubleFunction.class, "applyAsDouble", double.class);
+                return (out, value) -> {
+                    out.put(name);
+                    out.decimal(get.applyAsDouble(value));
+                };
+            }
+            if (type == boolean.class) {
+                Predicate<Object> get = accessor(owner, method, Predicate.class, "test", boolean.class);
+                return (out, value) -> {
+                    out.put(name);
+                    out.flag(get.test(value));
+                };
+            }
+            return reference(name, accessor(owner, method, Function.class, "apply", Object.class));
+        }
+
+        private static Member reference(byte[] name, Function<Object, Object> get) {
+            return (out, value) -> {
+                Object member = get.apply(value);
+                if (member != null) {
+                    out.put(name);
+                    out.any(member);
+                }
+            };
+        }
+
+        /** The accessor as a lambda, which the JIT can see through where it can not see through reflection. */
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // F is what the class token in front names
+        private static <F> F accessor(Class<?> owner, Method method, Class<?> lambda, String name, Class<?> result) {
+            try {
+                MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
+                MethodHandle handle = lookup.unreflect(method);
+                Class<?> boxed =
+                        MethodType.methodType(method.getReturnType()).wrap().returnType();
+                CallSite site = LambdaMetafactory.metafactory(
+                        lookup,
+                        name,
+                        MethodType.methodType(lambda),
+                        MethodType.methodType(result, Object.class),
+                        handle,
+                        MethodType.methodType(result == Object.class ? boxed : result, owner));
+                return (F) site.getTarget().invoke();
+            } catch (Throwable notReadable) {
+                throw new IllegalStateException("can not read " + method, notReadable);
+            }
+        }
+    }
+}
