@@ -80,7 +80,7 @@ public enum KeyFormat {
                 || text.charAt(secretEnd) != '_'
                 || !allOf(BASE32, text, prefix.length(), idEnd)
                 || !allOf(BASE62, text, idEnd + 1, secretEnd)
-                || !text.endsWith(check(text.substring(0, secretEnd)))) {
+                || !checked(text, secretEnd)) {
             return Optional.empty();
         }
         return Optional.of(new Parts(text.substring(prefix.length(), idEnd), text.substring(idEnd + 1, secretEnd)));
@@ -101,9 +101,25 @@ public enum KeyFormat {
     }
 
     private static String check(String body) {
+        return base62(BigInteger.valueOf(crc(body.getBytes(StandardCharsets.US_ASCII), body.length())), CHECK_CHARS);
+    }
+
+    /** Whether the text ends with the check of its first {@code length} characters; without big numbers, for every request. */
+    private static boolean checked(String text, int length) {
+        long rest = crc(text.getBytes(StandardCharsets.US_ASCII), length);
+        for (int i = text.length() - 1; i > length; i--) {
+            if (text.charAt(i) != BASE62.charAt((int) (rest % 62))) {
+                return false;
+            }
+            rest /= 62;
+        }
+        return true;
+    }
+
+    private static long crc(byte[] ascii, int length) {
         CRC32 crc = new CRC32();
-        crc.update(body.getBytes(StandardCharsets.US_ASCII));
-        return base62(BigInteger.valueOf(crc.getValue()), CHECK_CHARS);
+        crc.update(ascii, 0, length);
+        return crc.getValue();
     }
 
     private static String base62(BigInteger number, int chars) {
