@@ -79,12 +79,21 @@ final class AttemptRun {
         }
     }
 
-    /** Takes note of what has to be paid for. */
+    /** Takes note of what has to be paid for; what the provider has counted is not counted again. */
     void note(AnswerFrame frame) {
         for (AnswerEvent event : frame.events()) {
             if (event instanceof AnswerEvent.UsageReported usage) {
                 reported = usage.usage();
-            } else if (event instanceof AnswerEvent.ContentDelta delta) {
+            }
+        }
+        if (reported == null) {
+            count(frame);
+        }
+    }
+
+    private void count(AnswerFrame frame) {
+        for (AnswerEvent event : frame.events()) {
+            if (event instanceof AnswerEvent.ContentDelta delta) {
                 contentBytes += utf8Length(delta.text());
             } else if (event instanceof AnswerEvent.ReasoningDelta delta) {
                 contentBytes += utf8Length(delta.text());
