@@ -2,6 +2,7 @@ package io.sluice.tenants.decision;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.json.RecordWriter;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
@@ -39,4 +40,26 @@ public record AttemptRecord(
         TokenUsage usage,
         Money cost,
         AttemptDecider.Input next,
-        AttemptDecider.Verdict verdict) {}
+        AttemptDecider.Verdict verdict)
+        implements RecordWriter.Written {
+
+    @Override
+    public void members(RecordWriter out) {
+        out.whole("n", n);
+        out.whole("rung", rung);
+        out.whole("target", target);
+        out.text("step", step);
+        out.text("provider", provider);
+        out.text("model", model);
+        out.any("failure", failure);
+        out.whole("upstreamStatus", upstreamStatus);
+        out.text("detail", detail);
+        out.decimal("startedMs", startedMs);
+        out.decimal("firstTokenMs", firstTokenMs);
+        out.decimal("totalMs", totalMs);
+        out.any("usage", usage);
+        out.any("cost", cost);
+        out.any("next", next);
+        out.any("verdict", verdict);
+    }
+}

@@ -2,6 +2,7 @@ package io.sluice.tenants.decision;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.json.RecordWriter;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RoutePlan;
@@ -38,8 +39,29 @@ public record DecisionRecord(
         Money cost,
         RouteInput input,
         RoutePlan plan,
-        List<AttemptRecord> attempts) {
+        List<AttemptRecord> attempts)
+        implements RecordWriter.Written {
     public DecisionRecord {
         attempts = List.copyOf(attempts);
+    }
+
+    @Override
+    public void members(RecordWriter out) {
+        out.text("traceId", traceId);
+        out.any("at", at);
+        out.any("tenant", tenant);
+        out.text("app", app);
+        out.text("keyId", keyId);
+        out.text("scenario", scenario);
+        out.text("step", step);
+        out.text("model", model);
+        out.text("outcome", outcome);
+        out.whole("status", status);
+        out.decimal("durationMs", durationMs);
+        out.whole("overheadUs", overheadUs);
+        out.any("cost", cost);
+        out.any("input", input);
+        out.any("plan", plan);
+        out.any("attempts", attempts);
     }
 }

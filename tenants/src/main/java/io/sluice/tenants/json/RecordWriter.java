@@ -23,7 +23,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Writes records as the JSON that {@link StrictJson#MAPPER} reads back into equal records, at about a fifth of its cost: a
+ * Writes records as the JSON that {@link StrictJson#MAPPER} reads back into equal records, at less than half of its cost: a
  * decision record is written for every request. Members that are null are left out. Components may be numbers, flags, text,
  * enums, instants, records, lists of these, and types with one {@link JsonValue} text; everything else is handed to the mapper.
  * One writer per thread; its buffer is used again.
@@ -46,6 +46,15 @@ public final class RecordWriter {
     private long second = Long.MIN_VALUE;
     private byte[] secondText = {};
 
+    /**
+     * A record that is written so often that it names its members itself, all of them and in their order: faster than
+     * what is found by reflection.
+     */
+    public interface Written {
+        /** Writes each component, by its own name, with the methods of {@code out} that take a name. */
+        void members(RecordWriter out);
+    }
+
     /** The JSON of {@code value}, UTF-8. */
     public byte[] write(Record value) {
         length = 0;
@@ -53,16 +62,63 @@ public final class RecordWriter {
         return Arrays.copyOf(buffer, length);
     }
 
-    private void object(Object value) {
-        Shape shape = SHAPES.computeIfAbsent(value.getClass(), Shape::of);
-        if (shape.text != null) {
-            text(shape.text.apply(value));
-            return;
+    /** A member with a whole number. */
+    public void whole(String name, long value) {
+        name(name);
+        whole(value);
+    }
+
+    /** A member with any number. */
+    public void decimal(String name, double value) {
+        name(name);
+        decimal(value);
+    }
+
+    /** A member that is true or false. */
+    public void flag(String name, boolean value) {
+        name(name);
+        flag(value);
+    }
+
+    /** A member with text; left out where it is null. */
+    public void text(String name, String value) {
+        if (value != null) {
+            name(name);
+            text(value);
         }
+    }
+
+    /** A member of any other type; left out where it is null. */
+    public void any(String name, Object value) {
+        if (value != null) {
+            name(name);
+            any(value);
+        }
+    }
+
+    @SuppressWarnings("deprecation") // copies the low bytes, which is all that a name has, and has no equal in speed
+    private void name(String name) {
+        int chars = name.length();
+        ensure(chars + 4);
+        buffer[length] = ',';
+        buffer[length + 1] = '"';
+        name.getBytes(0, chars, buffer, length + 2);
+        length += chars + 4;
+        buffer[length - 2] = '"';
+        buffer[length - 1] = ':';
+    }
+
+    private void object(Object value) {
         int start = length;
-        List<Member> members = shape.members;
-        for (int i = 0; i < members.size(); i++) {
-            members.get(i).write(this, value);
+        if (value instanceof Written written) {
+            written.members(this);
+        } else {
+            Shape shape = SHAPES.computeIfAbsent(value.getClass(), Shape::of);
+            if (shape.text != null) {
+                text(shape.text.apply(value));
+                return;
+            }
+            shape.members.forEach(member -> member.write(this, value));
         }
         if (length == start) {
             put('{');

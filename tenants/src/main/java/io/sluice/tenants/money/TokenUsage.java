@@ -1,5 +1,7 @@
 package io.sluice.tenants.money;
 
+import io.sluice.tenants.json.RecordWriter;
+
 /**
  * What one attempt used, in disjoint classes: a token is counted in exactly one of them, whatever way the provider reports
  * (OpenAI's prompt_tokens include the cached ones, Anthropic's input_tokens do not).
@@ -11,8 +13,8 @@ package io.sluice.tenants.money;
  * @param reasoning answer tokens the model spent thinking
  * @param estimated true where the provider gave no usable figures and these are Sluice's own count
  */
-public record TokenUsage(
-        long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean estimated) {
+public record TokenUsage(long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean estimated)
+        implements RecordWriter.Written {
     public static final TokenUsage NONE = new TokenUsage(0, 0, 0, 0, 0, false);
 
     /** More tokens than any answer can have; a figure above it is a provider's mistake. 2^40 keeps sums far from overflow. */
@@ -49,5 +51,15 @@ public record TokenUsage(
                 output + other.output,
                 reasoning + other.reasoning,
                 estimated || other.estimated);
+    }
+
+    @Override
+    public void members(RecordWriter out) {
+        out.whole("input", input);
+        out.whole("cachedInput", cachedInput);
+        out.whole("cacheWrite", cacheWrite);
+        out.whole("output", output);
+        out.whole("reasoning", reasoning);
+        out.flag("estimated", estimated);
     }
 }

@@ -1,5 +1,7 @@
 package io.sluice.tenants.routing;
 
+import io.sluice.tenants.json.RecordWriter;
+
 /**
  * What the route of a request depends on, apart from the tenant's configuration. No text of the prompt is in it.
  *
@@ -14,4 +16,17 @@ public record RequestFacts(
         boolean streamed,
         boolean needsTools,
         boolean needsVision,
-        boolean needsJsonSchema) {}
+        boolean needsJsonSchema)
+        implements RecordWriter.Written {
+
+    @Override
+    public void members(RecordWriter out) {
+        out.text("model", model);
+        out.whole("promptTokens", promptTokens);
+        out.whole("maxTokens", maxTokens);
+        out.flag("streamed", streamed);
+        out.flag("needsTools", needsTools);
+        out.flag("needsVision", needsVision);
+        out.flag("needsJsonSchema", needsJsonSchema);
+    }
+}

@@ -1,6 +1,7 @@
 package io.sluice.tenants.routing;
 
 import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.json.RecordWriter;
 import java.util.List;
 
 /**
@@ -17,8 +18,20 @@ public record RouteInput(
         RequestKind kind,
         RequestFacts request,
         long seed,
-        List<RungFacts> ladder) {
+        List<RungFacts> ladder)
+        implements RecordWriter.Written {
     public RouteInput {
         ladder = List.copyOf(ladder);
+    }
+
+    @Override
+    public void members(RecordWriter out) {
+        out.whole("epoch", epoch);
+        out.whole("weightsRevision", weightsRevision);
+        out.text("scenario", scenario);
+        out.any("kind", kind);
+        out.any("request", request);
+        out.whole("seed", seed);
+        out.any("ladder", ladder);
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.tenants.routing;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.json.RecordWriter;
 import java.util.List;
 
 /**
@@ -12,7 +13,8 @@ import java.util.List;
  * @param refused why there is no candidate at all; null where there is one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Refusal refused) {
+public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Refusal refused)
+        implements RecordWriter.Written {
     public RoutePlan {
         candidates = List.copyOf(candidates);
         excluded = List.copyOf(excluded);
@@ -25,7 +27,15 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
      * @param target index in the rung's targets; -1 for a text rung
      * @param weight effective weight it was drawn with
      */
-    public record Candidate(int rung, int target, double weight) {}
+    public record Candidate(int rung, int target, double weight) implements RecordWriter.Written {
+
+        @Override
+        public void members(RecordWriter out) {
+            out.whole("rung", rung);
+            out.whole("target", target);
+            out.decimal("weight", weight);
+        }
+    }
 
     /** One target that is out, and why; target -1 means the whole rung. */
     public record Excluded(int rung, int target, Reason reason) {}
@@ -53,5 +63,12 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
         public String text() {
             return text;
         }
+    }
+
+    @Override
+    public void members(RecordWriter out) {
+        out.any("candidates", candidates);
+        out.any("excluded", excluded);
+        out.any("refused", refused);
     }
 }

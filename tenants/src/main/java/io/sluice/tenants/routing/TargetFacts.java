@@ -1,5 +1,7 @@
 package io.sluice.tenants.routing;
 
+import io.sluice.tenants.json.RecordWriter;
+
 /**
  * One target at the moment of a decision. Several threads change the live figures; a decision is made on this copy, and the
  * copy is kept for replay.
@@ -24,7 +26,8 @@ public record TargetFacts(
         int maxOutputTokens,
         boolean tools,
         boolean vision,
-        boolean jsonSchema) {
+        boolean jsonSchema)
+        implements RecordWriter.Written {
     /**
      * However bad a target looks, it keeps this share of its weight: one call in fifty shows when it is well again. Where it is
      * alone in its pool it is still the best there is; its breaker protects it.
@@ -39,5 +42,21 @@ public record TargetFacts(
     /** Configured weight × {@link #factor}, not below {@link #FACTOR_MIN} of it. */
     double effectiveWeight() {
         return weight * Math.max(FACTOR_MIN, factor());
+    }
+
+    @Override
+    public void members(RecordWriter out) {
+        out.text("key", key);
+        out.whole("weight", weight);
+        out.decimal("published", published);
+        out.decimal("local", local);
+        out.any("breaker", breaker);
+        out.whole("inFlight", inFlight);
+        out.whole("concurrencyMax", concurrencyMax);
+        out.whole("contextWindow", contextWindow);
+        out.whole("maxOutputTokens", maxOutputTokens);
+        out.flag("tools", tools);
+        out.flag("vision", vision);
+        out.flag("jsonSchema", jsonSchema);
     }
 }
