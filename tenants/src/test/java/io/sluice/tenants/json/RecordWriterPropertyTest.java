@@ -25,7 +25,7 @@ class RecordWriterPropertyTest {
 
     @Test
     void theMapperReadsBackTheSameDecisionAndNoMemberIsMissing() {
-        Seeds.check(10_000, random -> {
+        Seeds.check(5_000, random -> {
             DecisionRecord record = new RandomDecision(random).record();
             byte[] written = writer.write(record);
             assertThat(StrictJson.MAPPER.readValue(written, DecisionRecord.class))
@@ -37,7 +37,7 @@ class RecordWriterPropertyTest {
 
     @Test
     void everyNumberInstantAndAmountComesBackBitForBit() throws Exception {
-        Seeds.check(50_000, random -> {
+        Seeds.check(5_000, random -> {
             double bits = Double.longBitsToDouble(random.nextLong());
             double decimal = random.nextInt(1_000_000_000) / Math.pow(10, random.nextInt(9));
             for (double d : new double[] {bits, decimal, -decimal, Math.rint(decimal), -0.0, 0x1p53, 1e-7}) {
@@ -63,7 +63,7 @@ class RecordWriterPropertyTest {
 
     @Test
     void everyTextComesBack() {
-        Seeds.check(20_000, random -> {
+        Seeds.check(5_000, random -> {
             int[] points = random.ints(random.nextInt(40), 0, random.nextBoolean() ? 0x80 : 0x11_0000)
                     .filter(point -> point < 0xD800 || point > 0xDFFF)
                     .toArray();
