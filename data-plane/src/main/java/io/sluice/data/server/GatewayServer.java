@@ -42,8 +42,11 @@ public final class GatewayServer extends VerticleBase {
 
     private static final String DECISIONS = "/v1/decisions/";
 
-    /** A caller who still sends gets this long to read why it was refused before the connection goes. */
+    /** A refused caller that falls silent gets this long to read why before the connection goes. */
     private static final long LINGER_MS = 100;
+
+    /** One that still sends its body is listened to for so many times {@link #LINGER_MS}: cut off, it could not read the answer. */
+    private static final int LINGERS_MAX = 20;
 
     /** First status of an error. */
     private static final int ERRORS_FROM = 400;
@@ -177,6 +180,7 @@ public final class GatewayServer extends VerticleBase {
         private final HttpServerRequest http;
         private final boolean last;
         private boolean done;
+        private boolean heard;
 
         Ended(HttpServerRequest http, boolean last) {
             this.http = http;
@@ -189,10 +193,24 @@ public final class GatewayServer extends VerticleBase {
                 done = true;
                 connections.ended(http.connection());
                 drain.ended();
-                if (!http.isEnded() || refusedAndLast()) {
+                if (!http.isEnded()) {
+                    http.handler(discarded -> heard = true);
+                    linger(LINGERS_MAX);
+                } else if (refusedAndLast()) {
                     vertx.setTimer(LINGER_MS, late -> closeUnlessReusable());
                 }
             }
+        }
+
+        private void linger(int left) {
+            heard = false;
+            vertx.setTimer(LINGER_MS, late -> {
+                if (heard && left > 1 && !http.isEnded()) {
+                    linger(left - 1);
+                } else {
+                    closeUnlessReusable();
+                }
+            });
         }
 
         private boolean refusedAndLast() {

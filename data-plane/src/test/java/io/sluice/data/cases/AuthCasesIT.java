@@ -16,8 +16,13 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -192,6 +197,31 @@ class AuthCasesIT {
 
         assertThat(exchange.only().status()).isEqualTo(401);
         assertThat(exchange.closed()).isTrue();
+    }
+
+    @Test
+    void rl09ACallerWithAWrongKeyThatStillSendsIsNotCutOff() throws IOException {
+        boolean whole = false;
+        for (int i = 0; i < 5 && !whole; i++) { // a busy machine may make the sender fall silent itself
+            whole = refusedButHeard();
+        }
+        assertThat(whole).isTrue();
+    }
+
+    /** Sends for four times as long as a silent caller is waited for; false where the connection went before the end. */
+    private static boolean refusedButHeard() throws IOException {
+        int pieces = 80;
+        String head = HEAD + "Authorization: Bearer wrong\r\nContent-Length: " + pieces + "\r\n\r\n";
+        try (Socket socket = client.connect(5_000)) {
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
+            for (int i = 0; i < pieces; i++) {
+                LockSupport.parkNanos(5_000_000);
+                socket.getOutputStream().write('x');
+            }
+            return RawExchange.readFrom(socket).only().status() == 401;
+        } catch (SocketException cut) {
+            return false;
+        }
     }
 
     @Test
