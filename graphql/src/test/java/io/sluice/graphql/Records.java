@@ -5,6 +5,9 @@ import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.fault.FaultDraw;
+import io.sluice.tenants.fault.FaultKind;
+import io.sluice.tenants.fault.FaultOdds;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.BreakerState;
@@ -47,9 +50,10 @@ final class Records {
                 null,
                 null,
                 after,
-                AttemptDecider.decide(after));
+                AttemptDecider.decide(after),
+                new FaultDraw(List.of(new FaultOdds("storm", 1)), "storm", FaultKind.OVERLOADED));
         AttemptRecord answered = new AttemptRecord(
-                2, 0, 1, "first", "b", "m", null, 200, null, 42, 80.5, 200.5, null, Money.of("0.000036"), null, null);
+                2, 0, 1, "first", "b", "m", null, 200, null, 42, 80.5, 200.5, null, Money.of("0.000036"), null, null, null);
         return new DecisionRecord(
                 traceId,
                 MemoryControlPlane.NOW,

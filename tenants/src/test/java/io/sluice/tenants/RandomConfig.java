@@ -8,6 +8,7 @@ import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.CredentialRef;
+import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -20,6 +21,8 @@ import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.Tier;
+import io.sluice.tenants.fault.Fault;
+import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
@@ -61,7 +64,8 @@ public final class RandomConfig {
         for (int i = random.nextInt(3); i > 0; i--) {
             tree = tree.with(new AppConfig("app" + i, orNull(this::text)))
                     .with(key())
-                    .with(scenario());
+                    .with(scenario())
+                    .with(faultRule());
         }
         return tree.with(catalog(id));
     }
@@ -132,6 +136,23 @@ public final class RandomConfig {
                 orNull(this::duration),
                 ladder,
                 orNull(this::settings));
+    }
+
+    public FaultRuleConfig faultRule() {
+        return new FaultRuleConfig(
+                "fault" + random.nextInt(9),
+                version(),
+                orNull(this::text),
+                orNull(this::text),
+                orNull(this::text),
+                orNull(this::text),
+                new Fault(
+                        oneOf(FaultKind.values()), random.nextInt(2_000), random.nextInt(2_000), random.nextInt(4) - 1),
+                random.nextDouble(),
+                orNull(this::instant),
+                instant(),
+                text(),
+                text());
     }
 
     public ApiKeyConfig key() {

@@ -4,6 +4,10 @@ import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.fault.FaultDecider;
+import io.sluice.tenants.fault.FaultDraw;
+import io.sluice.tenants.fault.FaultKind;
+import io.sluice.tenants.fault.FaultOdds;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.BreakerState;
@@ -100,12 +104,13 @@ public final class RandomDecision {
 
     public DecisionRecord record() {
         RouteInput input = routeInput();
+        String traceId = String.format("%016x%016x", random.nextLong(), random.nextLong());
         List<AttemptRecord> attempts = new ArrayList<>();
         for (int n = 1 + random.nextInt(4); n > 0; n--) {
-            attempts.add(attempt(attempts.size() + 1));
+            attempts.add(attempt(traceId, attempts.size() + 1));
         }
         return new DecisionRecord(
-                String.format("%016x%016x", random.nextLong(), random.nextLong()),
+                traceId,
                 config.instant(),
                 new TenantId("acme"),
                 "app",
@@ -123,7 +128,7 @@ public final class RandomDecision {
                 attempts);
     }
 
-    private AttemptRecord attempt(int n) {
+    private AttemptRecord attempt(String traceId, int n) {
         AttemptDecider.Input next = config.orNull(this::attemptInput);
         return new AttemptRecord(
                 n,
@@ -142,7 +147,15 @@ public final class RandomDecision {
                         random.nextInt(9_999), random.nextInt(9), 0, random.nextInt(999), 0, random.nextBoolean()),
                 config.orNull(config::money),
                 next,
-                next == null ? null : AttemptDecider.decide(next));
+                next == null ? null : AttemptDecider.decide(next),
+                config.orNull(() -> fault(traceId, n)));
+    }
+
+    private FaultDraw fault(String traceId, int n) {
+        List<FaultOdds> odds =
+                List.of(new FaultOdds("a", random.nextDouble()), new FaultOdds("b", random.nextDouble()));
+        String struck = FaultDecider.struck(odds, traceId, n);
+        return new FaultDraw(odds, struck, struck == null ? null : config.oneOf(FaultKind.values()));
     }
 
     private double millis() {

@@ -11,6 +11,14 @@ import io.sluice.tenants.money.Money;
  * @param degraded why the answer is not the first rung's; null where it is
  * @param overheadUs time spent in Sluice itself so far, microseconds
  * @param cost of all attempts; null for streams and where unknown
+ * @param faults ids of the fault rules that struck; null where none did
  */
 public record AnswerHead(
-        String model, String step, int attempts, int descents, String degraded, long overheadUs, Money cost) {}
+        String model,
+        String step,
+        int attempts,
+        int descents,
+        String degraded,
+        long overheadUs,
+        Money cost,
+        String faults) {}

@@ -6,6 +6,8 @@ import io.sluice.data.upstream.UpstreamExchange;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.tenants.fault.Fault;
+import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledRung;
@@ -23,24 +25,36 @@ final class AttemptRun {
     private final CompiledTarget target;
     private final TargetGauge gauge;
     private final double startedMs;
+    private final FaultDraw draw;
+    private final Fault fault;
     private UpstreamExchange exchange;
     private TokenUsage reported;
     private long contentBytes;
     private boolean permitHeld = true;
 
+    /**
+     * An attempt that starts now.
+     *
+     * @param draw null where no fault rule applies
+     * @param fault what goes wrong on purpose; null for nothing
+     */
     AttemptRun(
             int n,
             Candidate candidate,
             CompiledRung.Pool rung,
             CompiledTarget target,
             TargetGauge gauge,
-            double startedMs) {
+            double startedMs,
+            FaultDraw draw,
+            Fault fault) {
         this.n = n;
         this.candidate = candidate;
         this.rung = rung;
         this.target = target;
         this.gauge = gauge;
         this.startedMs = startedMs;
+        this.draw = draw;
+        this.fault = fault;
     }
 
     int n() {
@@ -61,6 +75,14 @@ final class AttemptRun {
 
     double startedMs() {
         return startedMs;
+    }
+
+    FaultDraw draw() {
+        return draw;
+    }
+
+    Fault fault() {
+        return fault;
     }
 
     void started(UpstreamExchange running) {
@@ -119,11 +141,15 @@ final class AttemptRun {
 
     /**
      * What the attempt used: the provider's figures where it gave some, else Sluice's own count of what was delivered. An
-     * attempt that brought nothing is free: nothing of it reached anybody (case BU10).
+     * attempt that brought nothing is free: nothing of it reached anybody (case BU10). So is one in which a fault stood in for
+     * the provider, which was never called.
      *
      * @param abandoned the caller left while it ran: the provider began to work for it (case CX02)
      */
     TokenUsage usage(int promptTokens, CallEnd end, boolean abandoned) {
+        if (fault != null && fault.standsIn()) {
+            return TokenUsage.NONE;
+        }
         if (reported != null) {
             return reported;
         }

@@ -3,11 +3,14 @@ package io.sluice.data.request;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.CompiledRung;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The attempts of one request that are over, and what they say together. Owned by the descent. */
 final class Attempts {
@@ -52,7 +55,8 @@ final class Attempts {
                 usage,
                 run.cost(usage, arrival().at()),
                 input,
-                verdict));
+                verdict,
+                run.draw()));
     }
 
     /** Whether none that is over called the target of {@code run}. */
@@ -93,7 +97,8 @@ final class Attempts {
                 descents,
                 descents == 0 ? null : Stops.degraded(planned, records),
                 overheadUs(running),
-                whole ? Settlement.cost(records) : null);
+                whole ? Settlement.cost(records) : null,
+                faults(records, running));
     }
 
     /** Since arrival, less what upstreams took. */
@@ -101,6 +106,25 @@ final class Attempts {
         double sinceArrivalMs = (System.nanoTime() - arrival().startNs()) / 1e6;
         double runningMs = running == null ? 0 : sinceArrivalMs - running.startedMs();
         return Math.max(0, (long) ((sinceArrivalMs - upstreamMs - runningMs) * 1_000));
+    }
+
+    /** Ids of the fault rules that struck, once each, in the order in which they did; null where none did. */
+    static String faults(List<AttemptRecord> records, AttemptRun running) {
+        Set<String> struck = null;
+        for (AttemptRecord attempt : records) {
+            struck = plus(struck, attempt.fault());
+        }
+        struck = plus(struck, running == null ? null : running.draw());
+        return struck == null ? null : String.join(", ", struck);
+    }
+
+    private static Set<String> plus(Set<String> struck, FaultDraw draw) {
+        if (draw == null || draw.struck() == null) {
+            return struck;
+        }
+        Set<String> more = struck == null ? new LinkedHashSet<>() : struck;
+        more.add(draw.struck());
+        return more;
     }
 
     private Arrival arrival() {

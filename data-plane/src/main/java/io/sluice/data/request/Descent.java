@@ -10,6 +10,8 @@ import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.FinishReason;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.fault.Fault;
+import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
@@ -130,7 +132,11 @@ final class Descent implements CallListener {
         if (firstCallAtMs == 0) {
             firstCallAtMs = System.currentTimeMillis();
         }
-        run = new AttemptRun(attempts.made() + 1, candidate, rung, target, gauge, sinceArrivalMs());
+        double startedMs = sinceArrivalMs();
+        int n = attempts.made() + 1;
+        FaultDraw draw = FaultStep.draw(planned, n, rung, target, startedMs);
+        Fault fault = FaultStep.fault(planned, draw);
+        run = new AttemptRun(n, candidate, rung, target, gauge, startedMs, draw, fault);
         run.started(upstream.call(
                 target,
                 planned.identified().chat(),
@@ -146,6 +152,7 @@ final class Descent implements CallListener {
                         planned.identified().sessionId(),
                         run.n(),
                         firstCallAtMs),
+                fault,
                 this));
     }
 
@@ -202,6 +209,9 @@ final class Descent implements CallListener {
      * only stands in could otherwise never be found bad. Repeats do not, or one request would count several times (A4).
      */
     private void observe(CallEnd end) {
+        if (!FaultStep.tellsAboutTheTarget(run)) {
+            return;
+        }
         pools.observe(new CallObserved(
                 run.rung().pool().id(),
                 run.target().key(),

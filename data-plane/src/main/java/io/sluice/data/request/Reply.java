@@ -27,12 +27,13 @@ public final class Reply {
     private static final CharSequence DEGRADED = HttpHeaders.createOptimized("x-sluice-degraded");
     private static final CharSequence OVERHEAD = HttpHeaders.createOptimized("x-sluice-overhead-us");
     private static final CharSequence COST = HttpHeaders.createOptimized("x-sluice-cost-usd");
+    private static final CharSequence FAULT = HttpHeaders.createOptimized("x-sluice-fault");
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
     /** What browsers may read besides the body. */
     private static final String EXPOSED = "x-request-id, x-sluice-model, x-sluice-step, x-sluice-attempts, "
             + "x-sluice-descents, x-sluice-degraded, x-sluice-epoch, x-sluice-overhead-us, x-sluice-cost-usd, "
-            + "retry-after, retry-after-ms, x-should-retry";
+            + "x-sluice-fault, retry-after, retry-after-ms, x-should-retry";
 
     private Reply() {}
 
@@ -70,6 +71,9 @@ public final class Reply {
         headers.set(OVERHEAD, Long.toString(head.overheadUs()));
         if (head.cost() != null) {
             headers.set(COST, head.cost().toString());
+        }
+        if (head.faults() != null) {
+            headers.set(FAULT, head.faults());
         }
     }
 

@@ -11,6 +11,7 @@ import io.sluice.tenants.routing.CompiledTenant;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Ends a request, once, however it ended: tells the caller what has to be told, counts, and hands the decision record over. For
@@ -64,7 +65,9 @@ final class Settlement {
     /** Nobody answered; {@code status} overrides the refusal's own where it is not 0. */
     void refused(List<AttemptRecord> attempts, Stop stop, int status) {
         Arrival arrival = planned.identified().arrival();
-        Reply.route(arrival.http().response(), new AnswerHead(null, null, attempts.size(), 0, null, 0, null));
+        Reply.route(
+                arrival.http().response(),
+                new AnswerHead(null, null, attempts.size(), 0, null, 0, null, Attempts.faults(attempts, null)));
         Reply.refuse(arrival, stop, status);
         settle(
                 attempts,
@@ -130,6 +133,9 @@ final class Settlement {
             if (attempt.usage().promptTotal() + attempt.usage().outputTotal() > 0) {
                 meters.spend(tenant.id().value(), target, attempt.usage(), attempt.cost());
             }
+            if (attempt.struckBy() != null) {
+                meters.faultInjected(attempt.fault().kind());
+            }
             if (attempt.failure() != null) {
                 report(attempt);
             }
@@ -153,8 +159,11 @@ final class Settlement {
 
     private void report(AttemptRecord attempt) {
         FailureClass failure = attempt.failure();
-        (failure.alerts() ? LOG.atWarn() : LOG.atInfo())
-                .addKeyValue("trace", planned.identified().arrival().traceId())
+        LoggingEventBuilder line = failure.alerts() ? LOG.atWarn() : LOG.atInfo();
+        if (attempt.struckBy() != null) {
+            line = line.addKeyValue("fault", attempt.struckBy());
+        }
+        line.addKeyValue("trace", planned.identified().arrival().traceId())
                 .addKeyValue(
                         "tenant", planned.identified().caller().tenant().id().value())
                 .addKeyValue("scenario", planned.identified().scenario().name())

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import java.time.Duration;
@@ -31,6 +32,7 @@ public final class RequestMeters {
     private final Map<AttemptKey, AttemptSeries> attempts = new ConcurrentHashMap<>();
     private final Map<SpendKey, SpendSeries> spends = new ConcurrentHashMap<>();
     private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
+    private final Map<FaultKind, Counter> faults = new ConcurrentHashMap<>();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
 
     private record RequestKey(String tenant, String scenario, String step, String outcome) {}
@@ -154,6 +156,17 @@ public final class RequestMeters {
                 .tag("target", key.target())
                 .tag("class", tokenClass)
                 .register(registry);
+    }
+
+    /** A fault struck an attempt on purpose. */
+    public void faultInjected(FaultKind kind) {
+        faults.computeIfAbsent(
+                        kind,
+                        made -> Counter.builder("sluice.faults.injected")
+                                .description("Attempts that failed, or went on otherwise, on purpose")
+                                .tag("kind", made.word())
+                                .register(registry))
+                .increment();
     }
 
     /** A request was refused before it reached a plan. */

@@ -2,6 +2,7 @@ package io.sluice.data.upstream;
 
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -46,13 +47,32 @@ public final class UpstreamClient {
      * Starts one call.
      *
      * @param trace headers of A2: trace, session, attempt number, time of the first call
+     * @param fault what goes wrong on purpose; null for nothing
      */
     public UpstreamExchange call(
-            CompiledTarget target, ChatRequest request, CallTimes times, TraceHeaders trace, CallListener listener) {
-        UpstreamExchange exchange =
-                new UpstreamExchange(vertx, http, credentials, limits, request, times, trace, listener);
-        exchange.start(providers.get(target.provider()), target);
+            CompiledTarget target,
+            ChatRequest request,
+            CallTimes times,
+            TraceHeaders trace,
+            Fault fault,
+            CallListener listener) {
+        UpstreamExchange exchange = new UpstreamExchange(vertx, credentials, limits, request, times, listener);
+        exchange.start(
+                providers.get(target.provider()),
+                target,
+                fault == null ? ear -> real(trace, ear) : ear -> faulty(fault, request.streamed(), trace, ear));
         return exchange;
+    }
+
+    private Wire real(TraceHeaders trace, Wire.Ear ear) {
+        return new HttpWire(vertx, http, limits.lingerMs(), trace, ear);
+    }
+
+    private Wire faulty(Fault fault, boolean streamed, TraceHeaders trace, Wire.Ear ear) {
+        return fault.standsIn()
+                ? new StandInWire(vertx, fault, streamed, ear)
+                : new FaultyWire(
+                        vertx, new FaultedBody(fault, streamed, limits.wholeBytesMax()), ear, its -> real(trace, its));
     }
 
     /** Closes all connections. */

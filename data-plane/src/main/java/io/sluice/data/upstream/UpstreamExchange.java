@@ -9,25 +9,19 @@ import io.sluice.plugins.api.Secret;
 import io.sluice.plugins.api.UnsupportedRequestException;
 import io.sluice.plugins.api.Upstream;
 import io.sluice.plugins.api.UpstreamCall;
+import io.sluice.plugins.api.UpstreamHeaders;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.SocketAddress;
-import java.util.Map;
 import java.util.Optional;
-import javax.net.ssl.SSLException;
+import java.util.function.Function;
 
 /**
- * One call of one upstream: encode, connect, send, decode, with its clocks. It ends exactly once, whatever happens: complete,
- * failed, out of time or cancelled. Lives on one event loop. This is a critical file: every way out of it must give the
- * connection back or cut it.
+ * One call of one upstream: encode, send and hear over a {@link Wire}, decode, with its clocks. It ends exactly once, whatever
+ * happens: complete, failed, out of time or cancelled. Lives on one event loop. This is a critical file: every way out of it
+ * must release the wire.
  */
 public final class UpstreamExchange {
     /** Silence after which a caller is sent a keep-alive: below the 30 to 60 s of common proxies (wire check 18). */
@@ -36,17 +30,14 @@ public final class UpstreamExchange {
     private static final long NS_PER_MS = 1_000_000;
 
     private final Vertx vertx;
-    private final HttpClient http;
     private final CredentialSource credentials;
     private final UpstreamLimits limits;
     private final ChatRequest request;
     private final CallTimes times;
-    private final TraceHeaders trace;
     private final CallListener listener;
     private final long startNs = System.nanoTime();
     private AnswerDecoder decoder;
-    private HttpClientRequest outgoing;
-    private HttpClientResponse incoming;
+    private Wire wire;
     private long timer = -1;
     private long heardNs = startNs;
     private long pausedNs;
@@ -55,28 +46,24 @@ public final class UpstreamExchange {
     private int status;
     private boolean sent;
     private boolean ended;
-    private boolean bodyEnded;
 
     UpstreamExchange(
             Vertx vertx,
-            HttpClient http,
             CredentialSource credentials,
             UpstreamLimits limits,
             ChatRequest request,
             CallTimes times,
-            TraceHeaders trace,
             CallListener listener) {
         this.vertx = vertx;
-        this.http = http;
         this.credentials = credentials;
         this.limits = limits;
         this.request = request;
         this.times = times;
-        this.trace = trace;
         this.listener = listener;
     }
 
-    void start(RunningProvider running, CompiledTarget target) {
+    /** @param wires makes the way out for whoever hears it */
+    void start(RunningProvider running, CompiledTarget target, Function<Wire.Ear, Wire> wires) {
         if (running == null || running.provider() == null) {
             String why = running == null ? "the provider is no longer configured" : running.problem();
             vertx.runOnContext(done -> fail(FailureClass.UPSTREAM_INTERNAL, why));
@@ -101,24 +88,8 @@ public final class UpstreamExchange {
             return;
         }
         schedule();
-        Origin origin = running.origin();
-        SocketAddress address = origin.fresh(startNs);
-        if (address != null) {
-            guarded(() -> connect(origin, address, call));
-        } else {
-            origin.resolve(startNs)
-                    .onSuccess(resolved -> guarded(() -> connect(origin, resolved, call)))
-                    .onFailure(this::failAddress);
-        }
-    }
-
-    /** An address that the operator does not allow is the operator's to put right: repeating changes nothing. */
-    private void failAddress(Throwable cause) {
-        if (cause instanceof Origin.NotAllowedException) {
-            fail(FailureClass.AUTH, cause.getMessage());
-        } else {
-            fail(FailureClass.NETWORK, "address: " + cause.getMessage());
-        }
+        wire = wires.apply(new Hearing());
+        wire.open(running.origin(), call, startNs);
     }
 
     private UpstreamCall encode(Provider provider, Optional<Secret> credential, CompiledTarget target)
@@ -126,78 +97,34 @@ public final class UpstreamExchange {
         return provider.encode(request, new Upstream(target.nameUpstream(), credential, target.maxOutputTokens()));
     }
 
-    private void connect(Origin origin, SocketAddress address, UpstreamCall call) {
-        if (ended) {
-            return;
+    /** What comes back over the wire. */
+    private final class Hearing implements Wire.Ear {
+        @Override
+        public void onSent() {
+            sent = true;
         }
-        RequestOptions options = new RequestOptions()
-                .setServer(address)
-                .setHost(origin.host())
-                .setPort(origin.port())
-                .setSsl(origin.ssl())
-                .setMethod(HttpMethod.valueOf(call.method()))
-                .setURI(call.path())
-                .setFollowRedirects(false);
-        http.request(options).onComplete(made -> {
-            if (made.failed()) {
-                failConnect(made.cause());
-            } else if (ended) {
-                discard(made.result());
-            } else {
-                outgoing = made.result();
-                guarded(() -> send(made.result(), call));
-            }
-        });
-    }
 
-    /** Gives a connection up that came too late; what becomes of it is nobody's concern. */
-    private static void discard(HttpClientRequest late) {
-        late.exceptionHandler(ignored -> {});
-        late.reset();
-    }
-
-    private void failConnect(Throwable cause) {
-        boolean tls = cause instanceof SSLException || cause.getCause() instanceof SSLException;
-        fail(
-                FailureClass.NETWORK,
-                (tls ? "upstream_tls: " : "connect: ") + cause.getClass().getSimpleName());
-    }
-
-    private void send(HttpClientRequest made, UpstreamCall call) {
-        made.exceptionHandler(broken ->
-                fail(FailureClass.NETWORK, "send: " + broken.getClass().getSimpleName()));
-        for (Map.Entry<String, String> header : call.headers()) {
-            made.putHeader(header.getKey(), header.getValue());
+        @Override
+        public void onHead(int statusCode, UpstreamHeaders headers) {
+            status = statusCode;
+            heardNs = System.nanoTime();
+            guarded(() -> decoder.head(statusCode, headers));
         }
-        made.putHeader("traceparent", trace.traceparent());
-        made.putHeader("x-sluice-attempt", Integer.toString(trace.attempt()));
-        made.putHeader("x-sluice-first-call-ms", Long.toString(trace.firstCallAtMs()));
-        if (trace.sessionId() != null) {
-            made.putHeader("x-session-id", trace.sessionId());
-        }
-        sent = true;
-        made.send(call.body()).onComplete(answered -> {
-            if (answered.failed()) {
-                fail(
-                        FailureClass.NETWORK,
-                        "no answer: " + answered.cause().getClass().getSimpleName());
-            } else if (ended) {
-                made.reset();
-            } else {
-                receive(answered.result());
-            }
-        });
-    }
 
-    private void receive(HttpClientResponse response) {
-        incoming = response;
-        status = response.statusCode();
-        heardNs = System.nanoTime();
-        response.exceptionHandler(
-                broken -> cut(FailureClass.NETWORK, "cut: " + broken.getClass().getSimpleName()));
-        response.handler(this::onData);
-        response.endHandler(done -> onBodyEnd());
-        guarded(() -> decoder.head(status, response::getHeader));
+        @Override
+        public void onData(Buffer piece) {
+            UpstreamExchange.this.onData(piece);
+        }
+
+        @Override
+        public void onEnded() {
+            onBodyEnd();
+        }
+
+        @Override
+        public void onBroken(FailureClass failure, String message) {
+            cut(failure, message);
+        }
     }
 
     private void onData(Buffer piece) {
@@ -217,7 +144,6 @@ public final class UpstreamExchange {
     }
 
     private void onBodyEnd() {
-        bodyEnded = true;
         if (!ended) {
             guarded(() -> decoder.end(this::onFrame));
         }
@@ -231,7 +157,7 @@ public final class UpstreamExchange {
      * an error status says more than the cut of its body.
      */
     private void cut(FailureClass failure, String message) {
-        if (!ended && incoming != null) {
+        if (!ended && status != 0) {
             guarded(() -> decoder.end(frame -> {
                 if (status < 400 && last(frame) instanceof AnswerEvent.Failed) {
                     fail(failure, message);
@@ -311,20 +237,10 @@ public final class UpstreamExchange {
                 millis(System.nanoTime() - startNs));
     }
 
-    /** Gives the connection back if the upstream ends the message soon, else cuts it. */
     private void release(boolean complete) {
-        if (outgoing == null || bodyEnded) {
-            return;
+        if (wire != null) {
+            wire.release(complete);
         }
-        if (!complete || incoming == null) {
-            outgoing.reset();
-            return;
-        }
-        HttpClientRequest toCut = outgoing;
-        long linger = vertx.setTimer(limits.lingerMs(), late -> toCut.reset());
-        incoming.endHandler(done -> vertx.cancelTimer(linger));
-        incoming.exceptionHandler(broken -> vertx.cancelTimer(linger));
-        incoming.resume();
     }
 
     /** The caller left or another attempt won: cuts the connection, tells nobody but whoever asks. */
@@ -339,18 +255,18 @@ public final class UpstreamExchange {
 
     /** Stops reading while the caller does not read. */
     public void pause() {
-        if (!ended && incoming != null && pausedNs == 0) {
+        if (!ended && status != 0 && pausedNs == 0) {
             pausedNs = System.nanoTime();
-            incoming.pause();
+            wire.pause();
         }
     }
 
     /** Reads on. */
     public void resume() {
-        if (!ended && incoming != null && pausedNs != 0) {
+        if (!ended && pausedNs != 0) {
             pausedNs = 0;
             heardNs = System.nanoTime();
-            incoming.resume();
+            wire.resume();
         }
     }
 

@@ -138,6 +138,7 @@ final class SampleRecords {
                 new TokenUsage(1, 2, 3, 4, 5, true),
                 Money.of("0.1"),
                 input,
-                AttemptDecider.decide(input));
+                AttemptDecider.decide(input),
+                null);
     }
 }

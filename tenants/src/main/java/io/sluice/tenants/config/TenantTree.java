@@ -8,35 +8,42 @@ public record TenantTree(
         Map<String, AppConfig> apps,
         Map<String, ApiKeyConfig> keys,
         Catalog catalog,
-        Map<String, ScenarioConfig> scenarios) {
+        Map<String, ScenarioConfig> scenarios,
+        Map<String, FaultRuleConfig> faultRules) {
     public TenantTree {
         apps = Map.copyOf(apps);
         keys = Map.copyOf(keys);
         scenarios = Map.copyOf(scenarios);
+        faultRules = Map.copyOf(faultRules);
     }
 
     /** A tenant with nothing in it. */
     public static TenantTree of(TenantConfig tenant) {
-        return new TenantTree(tenant, Map.of(), Map.of(), Catalog.EMPTY, Map.of());
+        return new TenantTree(tenant, Map.of(), Map.of(), Catalog.EMPTY, Map.of(), Map.of());
     }
 
     public TenantTree with(TenantConfig changed) {
-        return new TenantTree(changed, apps, keys, catalog, scenarios);
+        return new TenantTree(changed, apps, keys, catalog, scenarios, faultRules);
     }
 
     public TenantTree with(AppConfig app) {
-        return new TenantTree(tenant, Catalog.plus(apps, app.id(), app), keys, catalog, scenarios);
+        return new TenantTree(tenant, Catalog.plus(apps, app.id(), app), keys, catalog, scenarios, faultRules);
     }
 
     public TenantTree with(ApiKeyConfig key) {
-        return new TenantTree(tenant, apps, Catalog.plus(keys, key.id(), key), catalog, scenarios);
+        return new TenantTree(tenant, apps, Catalog.plus(keys, key.id(), key), catalog, scenarios, faultRules);
     }
 
     public TenantTree with(Catalog changed) {
-        return new TenantTree(tenant, apps, keys, changed, scenarios);
+        return new TenantTree(tenant, apps, keys, changed, scenarios, faultRules);
     }
 
     public TenantTree with(ScenarioConfig scenario) {
-        return new TenantTree(tenant, apps, keys, catalog, Catalog.plus(scenarios, scenario.name(), scenario));
+        return new TenantTree(
+                tenant, apps, keys, catalog, Catalog.plus(scenarios, scenario.name(), scenario), faultRules);
+    }
+
+    public TenantTree with(FaultRuleConfig rule) {
+        return new TenantTree(tenant, apps, keys, catalog, scenarios, Catalog.plus(faultRules, rule.id(), rule));
     }
 }

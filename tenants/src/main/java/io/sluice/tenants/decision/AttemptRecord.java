@@ -2,6 +2,7 @@ package io.sluice.tenants.decision;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.json.RecordWriter;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
@@ -22,6 +23,7 @@ import io.sluice.tenants.routing.AttemptDecider;
  * @param cost null where the model has no price or nothing was charged
  * @param next input of the verdict after a failure; null after a success
  * @param verdict what followed; null after a success
+ * @param fault what it met of the tenant's fault rules; null where none applied
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AttemptRecord(
@@ -40,7 +42,8 @@ public record AttemptRecord(
         TokenUsage usage,
         Money cost,
         AttemptDecider.Input next,
-        AttemptDecider.Verdict verdict)
+        AttemptDecider.Verdict verdict,
+        FaultDraw fault)
         implements RecordWriter.Written {
 
     @Override
@@ -61,5 +64,11 @@ public record AttemptRecord(
         out.any("cost", cost);
         out.any("next", next);
         out.any("verdict", verdict);
+        out.any("fault", fault);
+    }
+
+    /** Id of the fault rule that struck; null where none did. */
+    public String struckBy() {
+        return fault == null ? null : fault.struck();
     }
 }

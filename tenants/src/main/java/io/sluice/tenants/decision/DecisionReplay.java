@@ -1,10 +1,13 @@
 package io.sluice.tenants.decision;
 
+import io.sluice.tenants.fault.FaultDecider;
+import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RoutePlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Makes the decisions of a record again. */
 public final class DecisionReplay {
@@ -22,6 +25,14 @@ public final class DecisionReplay {
                 AttemptDecider.Verdict verdict = AttemptDecider.decide(attempt.next());
                 if (verdict != attempt.verdict()) {
                     differences.add("attempt " + attempt.n() + ": recorded " + attempt.verdict() + ", now " + verdict);
+                }
+            }
+            FaultDraw fault = attempt.fault();
+            if (fault != null) {
+                String struck = FaultDecider.struck(fault.odds(), record.traceId(), attempt.n());
+                if (!Objects.equals(struck, fault.struck())) {
+                    differences.add("attempt " + attempt.n() + ": recorded the fault of " + fault.struck() + ", now of "
+                            + struck);
                 }
             }
         }

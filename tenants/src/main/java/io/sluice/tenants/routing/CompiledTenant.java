@@ -1,6 +1,8 @@
 package io.sluice.tenants.routing;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.fault.CompiledFaults;
 import java.util.List;
 import java.util.Map;
 
@@ -9,13 +11,16 @@ import java.util.Map;
  *
  * @param pools by the id under which the tenant may name them, own ones before the platform's
  * @param scenarioNames sorted, for error messages
+ * @param faults null where the tenant has no fault rules
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record CompiledTenant(
         TenantId id,
         boolean suspended,
         Map<String, CompiledScenario> scenarios,
         List<String> scenarioNames,
-        Map<String, CompiledPool> pools) {
+        Map<String, CompiledPool> pools,
+        CompiledFaults faults) {
     public CompiledTenant {
         scenarios = Map.copyOf(scenarios);
         scenarioNames = List.copyOf(scenarioNames);

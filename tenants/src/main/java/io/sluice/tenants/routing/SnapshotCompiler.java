@@ -5,6 +5,7 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -14,7 +15,10 @@ import io.sluice.tenants.config.ScenarioDefaults;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.fault.CompiledFaultRule;
+import io.sluice.tenants.fault.CompiledFaults;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -33,8 +37,19 @@ public final class SnapshotCompiler {
      */
     public static final int CONCURRENCY_DEFAULT = 512;
 
+    private final boolean faults;
     private Configuration last = Configuration.EMPTY;
     private Snapshot lastSnapshot = Snapshot.NONE;
+
+    /** One that compiles everything. */
+    public SnapshotCompiler() {
+        this(true);
+    }
+
+    /** @param faults whether fault rules may strike; where not, they are left out */
+    public SnapshotCompiler(boolean faults) {
+        this.faults = faults;
+    }
 
     /** Compiles {@code configuration}, which was found valid when it was stored; the weights are those of no publication. */
     public Snapshot compile(Configuration configuration) {
@@ -87,7 +102,7 @@ public final class SnapshotCompiler {
                 key.revokedAt() != null);
     }
 
-    private static CompiledTenant compileTenant(Configuration configuration, TenantId id, TenantTree tree) {
+    private CompiledTenant compileTenant(Configuration configuration, TenantId id, TenantTree tree) {
         Map<String, CompiledPool> pools = new HashMap<>();
         configuration.platform().pools().forEach((name, pool) -> pools.put(name, compilePool(configuration, id, pool)));
         tree.catalog().pools().forEach((name, pool) -> pools.put(name, compilePool(configuration, id, pool)));
@@ -98,7 +113,28 @@ public final class SnapshotCompiler {
                 tree.tenant().suspended(),
                 scenarios,
                 tree.scenarios().keySet().stream().sorted().toList(),
-                pools);
+                pools,
+                compileFaults(tree.faultRules().values()));
+    }
+
+    private CompiledFaults compileFaults(Collection<FaultRuleConfig> rules) {
+        return !faults || rules.isEmpty()
+                ? null
+                : new CompiledFaults(
+                        rules.stream().map(SnapshotCompiler::compileFault).toList());
+    }
+
+    private static CompiledFaultRule compileFault(FaultRuleConfig rule) {
+        return new CompiledFaultRule(
+                rule.id(),
+                rule.scenario(),
+                rule.pool(),
+                rule.provider(),
+                rule.model(),
+                rule.fault(),
+                rule.share(),
+                rule.startsAt() == null ? 0 : rule.startsAt().toEpochMilli(),
+                rule.endsAt().toEpochMilli());
     }
 
     private static CompiledPool compilePool(Configuration configuration, TenantId user, PoolConfig pool) {

@@ -3,6 +3,8 @@ package io.sluice.tenants.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tenants.RandomDecision;
+import io.sluice.tenants.fault.FaultDraw;
+import io.sluice.tenants.fault.FaultOdds;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RoutePlan;
@@ -40,6 +42,16 @@ class DecisionReplayTest {
                 .hasSize((int)
                         attempts.stream().filter(each -> each.next() != null).count())
                 .allMatch(difference -> difference.startsWith("attempt "));
+    }
+
+    @Test
+    void aFaultThatDoesNotFollowFromItsOddsIsADifference() {
+        FaultDraw wrong = new FaultDraw(List.of(new FaultOdds("always", 1)), null, null);
+        List<AttemptRecord> attempts =
+                right.attempts().stream().map(each -> withFault(each, wrong)).toList();
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), attempts)))
+                .hasSize(attempts.size())
+                .allMatch(difference -> difference.endsWith("recorded the fault of null, now of always"));
     }
 
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
@@ -97,6 +109,28 @@ class DecisionReplayTest {
                 attempt.usage(),
                 attempt.cost(),
                 attempt.next(),
-                verdict);
+                verdict,
+                attempt.fault());
+    }
+
+    private static AttemptRecord withFault(AttemptRecord attempt, FaultDraw fault) {
+        return new AttemptRecord(
+                attempt.n(),
+                attempt.rung(),
+                attempt.target(),
+                attempt.step(),
+                attempt.provider(),
+                attempt.model(),
+                attempt.failure(),
+                attempt.upstreamStatus(),
+                attempt.detail(),
+                attempt.startedMs(),
+                attempt.firstTokenMs(),
+                attempt.totalMs(),
+                attempt.usage(),
+                attempt.cost(),
+                attempt.next(),
+                attempt.verdict(),
+                fault);
     }
 }

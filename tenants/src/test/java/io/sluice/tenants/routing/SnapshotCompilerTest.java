@@ -8,6 +8,7 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -20,6 +21,9 @@ import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.Tier;
+import io.sluice.tenants.fault.CompiledFaultRule;
+import io.sluice.tenants.fault.Fault;
+import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
@@ -71,6 +75,39 @@ class SnapshotCompilerTest {
         assertThat(scenario.ladder().get(1)).isEqualTo(new CompiledRung.Text("sorry", "Please call."));
         assertThat(scenario.ladder().get(1).<String>fold(pool -> "pool", CompiledRung.Text::text))
                 .isEqualTo("Please call.");
+    }
+
+    @Test
+    void faultRulesAreCompiledForTheTenantThatHasThemAndNoOther() {
+        Snapshot snapshot = compiler.compile(
+                configuration.with(configuration.tenants().get(ACME).with(faultRule())));
+        assertThat(snapshot.tenants().get(ACME).faults().rules())
+                .containsExactly(new CompiledFaultRule(
+                        "r", "chat", null, null, "model", Fault.of(FaultKind.CUT), 0.5, 0, 9_000));
+        assertThat(snapshot.tenants().get(OTHER).faults()).isNull();
+    }
+
+    @Test
+    void whereFaultsAreOffRulesThatWereStoredBeforeAreLeftOut() {
+        Snapshot snapshot = new SnapshotCompiler(false)
+                .compile(configuration.with(configuration.tenants().get(ACME).with(faultRule())));
+        assertThat(snapshot.tenants().get(ACME).faults()).isNull();
+    }
+
+    private static FaultRuleConfig faultRule() {
+        return new FaultRuleConfig(
+                "r",
+                1,
+                "chat",
+                null,
+                null,
+                "model",
+                Fault.of(FaultKind.CUT),
+                0.5,
+                null,
+                Instant.ofEpochMilli(9_000),
+                "Ann",
+                "a drill");
     }
 
     @Test

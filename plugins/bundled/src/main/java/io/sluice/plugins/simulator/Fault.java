@@ -1,5 +1,7 @@
 package io.sluice.plugins.simulator;
 
+import io.sluice.tenants.fault.FaultKind;
+
 /**
  * One fault of a script. It strikes a call when every condition that is given holds; one without conditions strikes always.
  *
@@ -11,7 +13,7 @@ package io.sluice.plugins.simulator;
  * @param toMs not at or after this time; 0 for no end
  * @param retryAfterS the header's value; -1 for no header
  * @param afterEvents events of a stream before the fault shows; -1 where absent
- * @param delayMs for {@link FaultKind#SLOW}
+ * @param delayMs for {@link FaultKind#SLOW} and {@link FaultKind#SLOW_BODY}
  */
 public record Fault(
         FaultKind kind,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.plugins.api.SettingProblem;
 import io.sluice.plugins.simulator.SimulatorScript.ToolUse;
+import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.json.StrictJson;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,12 @@
 package io.sluice.plugins.simulator;
 
+import io.sluice.plugins.api.fault.FaultAnswers;
+import io.sluice.tenants.fault.FaultKind;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Gives one answer at the scripted pace, with the scripted fault; stops at once when the caller leaves. On one event loop. */
@@ -65,13 +68,16 @@ final class SimulatedCall {
     }
 
     private void answer(boolean streamed, boolean includeUsage) {
-        FaultBodies.Body instead = fault == null ? null : FaultBodies.instead(fault.kind());
-        if (instead != null) {
+        Optional<FaultAnswers.Answer> instead = fault == null ? Optional.empty() : FaultAnswers.instead(fault.kind());
+        if (instead.isPresent()) {
             if (fault.retryAfterS() >= 0) {
                 response.putHeader("retry-after", Integer.toString(fault.retryAfterS()));
             }
-            end(instead.status(), instead.html() ? "text/html" : "application/json", instead.text());
-        } else if (is(FaultKind.RESET)) {
+            end(
+                    instead.get().status(),
+                    instead.get().contentType(),
+                    instead.get().body());
+        } else if (is(FaultKind.RESET) || is(FaultKind.REFUSED)) {
             reset();
         } else if (streamed) {
             response.putHeader("content-type", "text/event-stream").putHeader("cache-control", "no-cache");
@@ -86,13 +92,16 @@ final class SimulatedCall {
 
     private long wholeMs() {
         long tokens = text.answer().completionTokens();
-        return script.firstTokenMs() + (script.tokensPerSecond() == 0 ? 0 : 1_000 * tokens / script.tokensPerSecond());
+        long slowMs = is(FaultKind.SLOW_BODY) ? fault.delayMs() : 0;
+        return slowMs
+                + script.firstTokenMs()
+                + (script.tokensPerSecond() == 0 ? 0 : 1_000 * tokens / script.tokensPerSecond());
     }
 
     private void whole() {
         String body = is(FaultKind.EMPTY)
-                ? FaultBodies.empty(false)
-                : is(FaultKind.ERROR_IN_STREAM) ? FaultBodies.errorWithin() : text.whole();
+                ? FaultAnswers.empty(false)
+                : is(FaultKind.ERROR_IN_STREAM) ? FaultAnswers.ERROR_WITHIN : text.whole();
         if (is(FaultKind.CUT)) {
             response.putHeader("content-type", "application/json");
             response.putHeader("content-length", Integer.toString(body.length()));
@@ -107,7 +116,7 @@ final class SimulatedCall {
     /** The events of the stream, with what the fault does to them. */
     private List<String> events(boolean includeUsage) {
         if (is(FaultKind.EMPTY)) {
-            return List.of(FaultBodies.empty(true), "[DONE]");
+            return List.of(FaultAnswers.empty(true), "[DONE]");
         }
         List<String> whole = text.chunks(includeUsage);
         boolean breaks = is(FaultKind.CUT)
@@ -123,7 +132,7 @@ final class SimulatedCall {
         if (is(FaultKind.BAD_JSON)) {
             begun.add(whole.get(0).substring(0, whole.get(0).length() / 2));
         } else if (is(FaultKind.ERROR_IN_STREAM)) {
-            begun.add(FaultBodies.errorWithin());
+            begun.add(FaultAnswers.ERROR_WITHIN);
         }
         return begun;
     }
@@ -154,7 +163,8 @@ final class SimulatedCall {
     }
 
     private long dueMs(int event) {
-        return firstDueMs + (script.tokensPerSecond() == 0 ? 0 : 1_000L * event / script.tokensPerSecond());
+        long slowMs = is(FaultKind.SLOW_BODY) ? fault.delayMs() * (event + 1) : 0;
+        return firstDueMs + slowMs + (script.tokensPerSecond() == 0 ? 0 : 1_000L * event / script.tokensPerSecond());
     }
 
     private void end(int status, String type, String body) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.sluice.plugins.api.chat.ChatLimits;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.plugins.api.chat.ChatRequestParser;
-import io.sluice.plugins.api.chat.JsonText;
+import io.sluice.plugins.api.fault.FaultAnswers;
 import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -91,7 +91,7 @@ public final class SimulatorServer extends VerticleBase {
                     json(request, 200, callsJson());
                 }
             }
-            default -> json(request, 404, error("no such address", "invalid_request_error", "not_found"));
+            default -> json(request, 404, FaultAnswers.error("no such address", "invalid_request_error", "not_found"));
         }
     }
 
@@ -103,7 +103,10 @@ public final class SimulatorServer extends VerticleBase {
                             return null;
                         },
                         refused -> {
-                            json(request, 400, error(refused.message(), "invalid_request_error", "invalid_request"));
+                            json(
+                                    request,
+                                    400,
+                                    FaultAnswers.error(refused.message(), "invalid_request_error", "invalid_request"));
                             return null;
                         });
     }
@@ -135,7 +138,7 @@ public final class SimulatorServer extends VerticleBase {
         boolean local =
                 from != null && (from.startsWith("127.") || from.equals("0:0:0:0:0:0:0:1") || from.equals("::1"));
         if (!local) {
-            json(request, 403, error("only from this machine", "permission_error", "forbidden"));
+            json(request, 403, FaultAnswers.error("only from this machine", "permission_error", "forbidden"));
         }
         return local;
     }
@@ -150,7 +153,7 @@ public final class SimulatorServer extends VerticleBase {
         String problems = reader.problems().stream()
                 .map(each -> String.join(".", each.path()) + " " + each.message())
                 .collect(Collectors.joining("; "));
-        json(request, 400, error(problems, "invalid_request_error", "invalid_script"));
+        json(request, 400, FaultAnswers.error(problems, "invalid_request_error", "invalid_script"));
     }
 
     private String callsJson() {
@@ -159,11 +162,6 @@ public final class SimulatorServer extends VerticleBase {
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);
         }
-    }
-
-    static String error(String message, String type, String code) {
-        return "{\"error\":{\"message\":" + JsonText.quote(message) + ",\"type\":\"" + type
-                + "\",\"param\":null,\"code\":\"" + code + "\"}}";
     }
 
     private static void json(HttpServerRequest request, int status, String body) {
