@@ -38,7 +38,7 @@ final class ConfigActor extends VerticleBase {
     private final Consumer<Configuration> serving;
     private final Configuration loaded;
     private final Watched watched;
-    private final SnapshotCompiler compiler = new SnapshotCompiler();
+    private final SnapshotCompiler compiler;
     private final KeyUses uses = new KeyUses();
     private CommitQueue queue;
     private CommandDesk desk;
@@ -56,6 +56,7 @@ final class ConfigActor extends VerticleBase {
         this.bus = bus;
         this.store = store;
         this.contexts = contexts;
+        compiler = new SnapshotCompiler(contexts.faults());
         this.audit = audit;
         this.watched = watched;
         this.loaded = loaded;

@@ -17,6 +17,7 @@ import java.util.Objects;
  *     and shown once ({@link ControlPlane#madeAdminToken})
  * @param upstreams where providers may be
  * @param plugins provider plugins by their word
+ * @param faults whether tenants may have fault rules
  * @param nodeId of this process, as the data plane on it names itself
  * @param roles of this process, for the list of members
  */
@@ -26,6 +27,7 @@ public record ControlPlaneSettings(
         String adminToken,
         AddressRule upstreams,
         Map<String, ProviderFactory> plugins,
+        boolean faults,
         String nodeId,
         List<String> roles,
         InstantSource clock) {

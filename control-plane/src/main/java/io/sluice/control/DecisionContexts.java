@@ -22,13 +22,19 @@ final class DecisionContexts {
         places = new CredentialPlaces(settings.dataDir());
     }
 
+    /** Whether fault rules strike. */
+    boolean faults() {
+        return settings.faults();
+    }
+
     Instant now() {
         return settings.clock().instant();
     }
 
     /** For a command that somebody of {@code role} gives. */
     DecisionContext context(Role role) {
-        return new DecisionContext(now(), this::mint, settings.plugins(), settings.upstreams(), box, places, role);
+        return new DecisionContext(
+                now(), this::mint, settings.plugins(), settings.upstreams(), box, places, settings.faults(), role);
     }
 
     private Minted mint(KeyFormat format) {

@@ -44,6 +44,7 @@ final class Running implements AutoCloseable {
                 adminToken,
                 AddressRule.WITH_LOOPBACK,
                 Map.of("simulator", Given.SIMULATOR),
+                true,
                 "node-1",
                 List.of("control", "data"),
                 InstantSource.system());

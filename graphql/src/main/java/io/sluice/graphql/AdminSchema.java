@@ -20,6 +20,7 @@ import io.sluice.tenants.config.AccessTokenConfig;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -36,6 +37,7 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -56,6 +58,7 @@ final class AdminSchema {
         new Events(api).register(fields);
         tenantTypes(fields, api);
         routingTypes(fields);
+        faultTypes(fields, clock);
         operationTypes(fields);
         payloadTypes(fields);
         connectionTypes(fields);
@@ -88,6 +91,7 @@ final class AdminSchema {
                 .field("models", ROUTING, tree -> models(tree.catalog()))
                 .field("pools", ROUTING, tree -> pools(tree.catalog()))
                 .field("scenarios", ROUTING, tree -> sorted(tree.scenarios(), ScenarioConfig::name))
+                .field("faultRules", ROUTING, tree -> sorted(tree.faultRules(), FaultRuleConfig::id))
                 .field("prices", tree -> PricedModel.of(tree.catalog()));
         fields.of("Platform", Catalog.class, TENANT)
                 .field("providers", ROUTING, AdminSchema::providers)
@@ -190,6 +194,35 @@ final class AdminSchema {
                 .field("epoch", control -> control.configuration().epoch());
     }
 
+    private static void faultTypes(Fields fields, Clock clock) {
+        fields.of("FaultRule", FaultRuleConfig.class, ROUTING)
+                .field("id", FaultRuleConfig::id)
+                .field("version", FaultRuleConfig::version)
+                .field("scenario", FaultRuleConfig::scenario)
+                .field("pool", FaultRuleConfig::pool)
+                .field("provider", FaultRuleConfig::provider)
+                .field("model", FaultRuleConfig::model)
+                .field("fault", rule -> rule.fault().kind())
+                .field("retryAfter", rule -> duration(rule.fault().retryAfterMs()))
+                .field("delay", rule -> duration(rule.fault().delayMs()))
+                .field(
+                        "afterEvents",
+                        rule -> rule.fault().afterEvents() < 0
+                                ? null
+                                : rule.fault().afterEvents())
+                .field("share", FaultRuleConfig::share)
+                .field("startsAt", FaultRuleConfig::startsAt)
+                .field("endsAt", FaultRuleConfig::endsAt)
+                .field("over", rule -> rule.over(clock.instant()))
+                .field("owner", FaultRuleConfig::owner)
+                .field("reason", FaultRuleConfig::reason);
+    }
+
+    /** Null where there is none. */
+    private static Duration duration(long ms) {
+        return ms == 0 ? null : Duration.ofMillis(ms);
+    }
+
     private static void operationTypes(Fields fields) {
         Rule decisions = new Rule(Action.READ_DECISIONS);
         fields.of("Decision", DecisionRecord.class, decisions)
@@ -220,6 +253,7 @@ final class AdminSchema {
                                 : attempt.failure().name())
                 .field("firstTokenMs", attempt -> attempt.firstTokenMs() < 0 ? null : attempt.firstTokenMs())
                 .field("totalMs", AttemptRecord::totalMs)
+                .field("fault", AttemptRecord::struckBy)
                 .field("costUsd", AttemptRecord::cost);
         fields.of("Epoch", EpochEvent.class, TENANT)
                 .field("epoch", EpochEvent::epoch)
@@ -249,7 +283,8 @@ final class AdminSchema {
                         "ModelPayload", "model",
                         "PricePayload", "price",
                         "PoolPayload", "pool",
-                        "ScenarioPayload", "scenario")
+                        "ScenarioPayload", "scenario",
+                        "FaultRulePayload", "faultRule")
                 .forEach((type, object) -> payload(fields, type).field(object, Payload::object));
         payload(fields, "ApiKeyPayload").field("key", Payload::secret);
         payload(fields, "AccessTokenPayload").field("token", Payload::secret);

@@ -12,6 +12,8 @@ import io.sluice.control.api.ConfigCommand.CreateAccessToken;
 import io.sluice.control.api.ConfigCommand.CreateApiKey;
 import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
+import io.sluice.control.api.ConfigCommand.EndFaultRule;
+import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
@@ -61,6 +63,8 @@ final class Writes {
         add(mutation, "putPool", Action.WRITE_ROUTING, Writes::putPool, WrittenObject::pool);
         add(mutation, "putScenario", Action.WRITE_ROUTING, Writes::putScenario, WrittenObject::scenario);
         add(mutation, "putPrice", Action.WRITE_PRICES, Writes::putPrice, WrittenObject::price);
+        add(mutation, "putFaultRule", Action.WRITE_ROUTING, Writes::putFaultRule, WrittenObject::faultRule);
+        add(mutation, "endFaultRule", Action.WRITE_ROUTING, Writes::endFaultRule, WrittenObject::faultRule);
         add(mutation, "applyConfig", Action.WRITE_ROUTING, Writes::applyConfig, written -> null);
     }
 
@@ -215,6 +219,30 @@ final class Writes {
                 input.text("outputPerMTok"),
                 input.text("cachedInputPerMTok"),
                 input.text("cacheWritePerMTok"));
+    }
+
+    private static ConfigCommand putFaultRule(InputObject input) {
+        return new PutFaultRule(
+                input.text("tenantId"),
+                input.text("id"),
+                input.integer("version"),
+                input.text("scenario"),
+                input.text("pool"),
+                input.text("provider"),
+                input.text("model"),
+                input.text("fault"),
+                input.text("retryAfter"),
+                input.text("delay"),
+                input.integer("afterEvents"),
+                input.decimal("share"),
+                input.text("startsAt"),
+                input.text("endsAt"),
+                input.text("owner"),
+                input.text("reason"));
+    }
+
+    private static ConfigCommand endFaultRule(InputObject input) {
+        return new EndFaultRule(input.text("tenantId"), input.text("id"));
     }
 
     private static ConfigCommand applyConfig(InputObject input) {

@@ -4,6 +4,8 @@ import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ConfigCommand.CreateApiKey;
 import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
+import io.sluice.control.api.ConfigCommand.EndFaultRule;
+import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
@@ -73,6 +75,12 @@ record WrittenObject(Configuration configuration, ConfigCommand command, String 
         return tree(put.tenantId())
                 .map(tree -> tree.scenarios().get(put.name()))
                 .orElse(null);
+    }
+
+    Object faultRule() {
+        String tenantId = command instanceof PutFaultRule put ? put.tenantId() : ((EndFaultRule) command).tenantId();
+        String id = command instanceof PutFaultRule put ? put.id() : ((EndFaultRule) command).id();
+        return tree(tenantId).map(tree -> tree.faultRules().get(id)).orElse(null);
     }
 
     /** The price of the named date; without one, the price that holds last, since the command's date was its own instant. */

@@ -81,6 +81,7 @@ class GraphqlTenancyIT {
                 "mutation{createApiKey(input:{tenantId:\"%s\",appId:\"a\"}){key userErrors{path code message}}}",
                 "mutation{revokeApiKey(input:{tenantId:\"%s\",id:\"k\"}){apiKey{id} userErrors{path code message}}}",
                 "mutation{putPool(input:{tenantId:\"%s\",id:\"p\",tier:LIGHT,targets:[]}){pool{id} userErrors{path code message}}}",
+                "mutation{endFaultRule(input:{tenantId:\"%s\",id:\"f\"}){faultRule{id} userErrors{path code message}}}",
                 "mutation{applyConfig(input:{tenantId:\"%s\",document:{}}){epoch userErrors{path code message}}}"
             })
     void hidesOtherTenantsFromMutations(String mutation) throws Exception {
@@ -133,6 +134,8 @@ class GraphqlTenancyIT {
                 "acme-REVIEWER|{auditLog{nodes{id}}}",
                 "acme-REVIEWER|{decisions(tenantId:\"acme\"){nodes{traceId}}}",
                 "acme-AUDITOR|mutation{revokeApiKey(input:{tenantId:\"acme\",id:\"k\"}){apiKey{id}}}",
+                "acme-AUDITOR|mutation{endFaultRule(input:{tenantId:\"acme\",id:\"f\"}){faultRule{id}}}",
+                "acme-FINANCE|{tenant(id:\"acme\"){faultRules{id}}}",
                 "acme-AUDITOR|mutation{applyConfig(input:{tenantId:\"acme\",document:{},dryRun:true}){epoch}}"
             })
     void forbidsByRole(String token, String document) throws Exception {
@@ -150,7 +153,7 @@ class GraphqlTenancyIT {
                 "acme-FINANCE|{tenant(id:\"acme\"){currency prices{model inputPerMTok validFrom}}}",
                 "acme-TENANT_ADMIN|mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\"}){price{model} userErrors{code}}}",
                 "acme-REVIEWER|{me{role tenantId name} tenant(id:\"acme\"){id apps{id}}}",
-                "acme-AUDITOR|{decisions(tenantId:\"acme\"){nodes{traceId}} auditLog{nodes{id detail}} tenant(id:\"acme\"){scenarios{name}}}"
+                "acme-AUDITOR|{decisions(tenantId:\"acme\"){nodes{traceId}} auditLog{nodes{id detail}} tenant(id:\"acme\"){scenarios{name} faultRules{id over}}}"
             })
     void allowsByRole(String token, String document) throws Exception {
         assertThat(management.run(token, document).has("errors")).isFalse();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.control.api.ConfigCommand.ApplyDocument;
 import io.sluice.control.api.ConfigCommand.CreateApiKey;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
+import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
@@ -14,6 +15,9 @@ import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
 import io.sluice.control.api.PlanQuery;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.FaultRuleConfig;
+import io.sluice.tenants.fault.Fault;
+import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.json.StrictJson;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +76,47 @@ class GraphqlWritesIT {
                 + "{provider:\"a\",model:\"m\"},{provider:\"a\",model:\"n\",weight:null}]}){userErrors{path code}}}");
         assertThat(((PutPool) command()).targets())
                 .containsExactly(new PutPool.Target("a", "m", null, 100), new PutPool.Target("a", "n", null, null));
+    }
+
+    @Test
+    void passesAFaultRuleOnAlsoWithoutAnEnd() throws Exception {
+        management.run("mutation{putFaultRule(input:{tenantId:\"acme\",id:\"f\",fault:CUT,afterEvents:2,"
+                + "scenario:\"chat\",owner:\"Ann\",reason:\"drill\"}){faultRule{id} userErrors{path}}}");
+        assertThat(command())
+                .isEqualTo(new PutFaultRule(
+                        "acme", "f", null, "chat", null, null, null, "CUT", null, null, 2, 1.0, null, null, "Ann",
+                        "drill"));
+    }
+
+    @Test
+    void showsFaultRulesWithWhatTheyHave() throws Exception {
+        FaultRuleConfig rule = new FaultRuleConfig(
+                "f",
+                3,
+                null,
+                "fast",
+                null,
+                null,
+                new Fault(FaultKind.SLOW, 0, 1_500, -1),
+                0.5,
+                null,
+                MemoryControlPlane.NOW.minusSeconds(1),
+                "Ann",
+                "drill");
+        management.plane.put(management
+                .plane
+                .configuration()
+                .tenants()
+                .get(new TenantId("acme"))
+                .with(rule));
+        JsonNode answer =
+                management.run("{tenant(id:\"acme\"){faultRules{id version scenario pool fault retryAfter delay"
+                        + " afterEvents share startsAt endsAt over owner reason}}}");
+        assertThat(answer.at("/data/tenant/faultRules/0").toString())
+                .isEqualTo("{\"id\":\"f\",\"version\":3,\"scenario\":null,\"pool\":\"fast\",\"fault\":\"SLOW\","
+                        + "\"retryAfter\":null,\"delay\":\"PT1.5S\",\"afterEvents\":null,\"share\":0.5,\"startsAt\":null,"
+                        + "\"endsAt\":\"" + MemoryControlPlane.NOW.minusSeconds(1)
+                        + "\",\"over\":true,\"owner\":\"Ann\",\"reason\":\"drill\"}");
     }
 
     @Test

@@ -164,6 +164,9 @@ final class MemoryControlPlane implements ControlPlaneApi {
                 configuration = configuration.with(owner, catalog.with(pool(owner, put.id())));
                 return made(put.id(), null);
             }));
+        } else if (command instanceof ConfigCommand.EndFaultRule end) {
+            return Future.succeededFuture(
+                    inTenant(principal, end.tenantId(), Action.WRITE_ROUTING, tree -> made(end.id(), null)));
         } else if (command instanceof ConfigCommand.ApplyDocument apply) {
             return Future.succeededFuture(inOwner(
                     principal,

@@ -53,7 +53,23 @@ final class Records {
                 AttemptDecider.decide(after),
                 new FaultDraw(List.of(new FaultOdds("storm", 1)), "storm", FaultKind.OVERLOADED));
         AttemptRecord answered = new AttemptRecord(
-                2, 0, 1, "first", "b", "m", null, 200, null, 42, 80.5, 200.5, null, Money.of("0.000036"), null, null, null);
+                2,
+                0,
+                1,
+                "first",
+                "b",
+                "m",
+                null,
+                200,
+                null,
+                42,
+                80.5,
+                200.5,
+                null,
+                Money.of("0.000036"),
+                null,
+                null,
+                null);
         return new DecisionRecord(
                 traceId,
                 MemoryControlPlane.NOW,

@@ -159,6 +159,7 @@ final class Assembly {
                 settings.adminToken().map(Secret::reveal).orElse(null),
                 addressRule(),
                 factories,
+                settings.faults().enabled(),
                 NODE,
                 settings.roles().stream()
                         .map(role -> role.name().toLowerCase(Locale.ROOT))

@@ -122,6 +122,28 @@ public sealed interface ConfigCommand {
             String cacheWritePerMTok)
             implements ConfigCommand {}
 
+    /** What {@code endsAt} leaves open is refused: a fault that nobody ends would outlive its drill. */
+    record PutFaultRule(
+            String tenantId,
+            String id,
+            Integer version,
+            String scenario,
+            String pool,
+            String provider,
+            String model,
+            String fault,
+            String retryAfter,
+            String delay,
+            Integer afterEvents,
+            Double share,
+            String startsAt,
+            String endsAt,
+            String owner,
+            String reason)
+            implements ConfigCommand {}
+
+    record EndFaultRule(String tenantId, String id) implements ConfigCommand {}
+
     /**
      * Many objects at once: members {@code providers}, {@code models}, {@code prices}, {@code pools}, {@code apps} and
      * {@code scenarios} are lists of the inputs of the single commands without {@code tenantId}; {@code tenant} holds what
@@ -156,6 +178,10 @@ public sealed interface ConfigCommand {
         R putScenario(PutScenario command);
 
         R putPrice(PutPrice command);
+
+        R putFaultRule(PutFaultRule command);
+
+        R endFaultRule(EndFaultRule command);
 
         R applyDocument(ApplyDocument command);
     }
@@ -194,6 +220,12 @@ public sealed interface ConfigCommand {
         }
         if (this instanceof PutPrice command) {
             return cases.putPrice(command);
+        }
+        if (this instanceof PutFaultRule command) {
+            return cases.putFaultRule(command);
+        }
+        if (this instanceof EndFaultRule command) {
+            return cases.endFaultRule(command);
         }
         return cases.applyDocument((ApplyDocument) this);
     }

@@ -52,7 +52,7 @@ public final class AccessDecider {
             case WRITE_APPS -> "create apps";
             case WRITE_KEYS -> "create keys";
             case REVOKE_KEYS -> "revoke keys";
-            case WRITE_ROUTING -> "write providers, models, pools and scenarios";
+            case WRITE_ROUTING -> "write providers, models, pools, scenarios and fault rules";
             case WRITE_PRICES -> "write prices";
             case WRITE_ACCESS_TOKENS -> "create access tokens";
             case READ_TENANT, READ_ROUTING, READ_DECISIONS, READ_AUDIT, READ_CLUSTER -> "read this";

@@ -8,6 +8,8 @@ import io.sluice.control.api.ConfigCommand.CreateAccessToken;
 import io.sluice.control.api.ConfigCommand.CreateApiKey;
 import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
+import io.sluice.control.api.ConfigCommand.EndFaultRule;
+import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
@@ -110,6 +112,16 @@ public record CommandScope(String tenant, String tenantMember, List<Need> needs,
         @Override
         public CommandScope putPrice(PutPrice command) {
             return scope(command.tenantId(), Action.WRITE_PRICES, "putPrice", "model/" + command.model());
+        }
+
+        @Override
+        public CommandScope putFaultRule(PutFaultRule command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "putFaultRule", "faultRule/" + command.id());
+        }
+
+        @Override
+        public CommandScope endFaultRule(EndFaultRule command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "endFaultRule", "faultRule/" + command.id());
         }
 
         @Override

@@ -6,6 +6,8 @@ import io.sluice.control.api.ConfigCommand.CreateAccessToken;
 import io.sluice.control.api.ConfigCommand.CreateApiKey;
 import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
+import io.sluice.control.api.ConfigCommand.EndFaultRule;
+import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
@@ -120,6 +122,22 @@ public final class ConfigDecider {
                     command.tenantId(),
                     command.model(),
                     (draft, problems) -> PoolChecks.put(draft, command, context.now(), problems));
+        }
+
+        @Override
+        public ConfigDecision putFaultRule(PutFaultRule command) {
+            return ofTenant(command.tenantId(), "tenantId", command.id(), (draft, problems) -> {
+                FaultRuleChecks.put(draft, command, context, problems);
+                return null;
+            });
+        }
+
+        @Override
+        public ConfigDecision endFaultRule(EndFaultRule command) {
+            return ofTenant(command.tenantId(), "tenantId", command.id(), (draft, problems) -> {
+                FaultRuleChecks.end(draft, command, context, problems);
+                return null;
+            });
         }
 
         @Override

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param plugins factories of provider plugins by {@link ProviderFactory#plugin()}
  * @param upstreams where a base URL may point
  * @param places where a credential may be read from
+ * @param faults whether fault rules may be put
  * @param role of who gives the command; whether it may is decided before, but not all roles may write every value
  */
 public record DecisionContext(
@@ -24,6 +25,7 @@ public record DecisionContext(
         AddressRule upstreams,
         Sealer sealer,
         CredentialPlaces places,
+        boolean faults,
         Role role) {
     public DecisionContext {
         plugins = Map.copyOf(plugins);

@@ -7,6 +7,7 @@ import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -146,6 +147,11 @@ final class Draft {
     void put(ScenarioConfig scenario, Change change) {
         tree = tree.with(scenario);
         changed(ObjectKind.SCENARIO, scenario.name(), change, scenario);
+    }
+
+    void put(FaultRuleConfig rule, Change change) {
+        tree = tree.with(rule);
+        changed(ObjectKind.FAULT_RULE, rule.id(), change, rule);
     }
 
     private void changed(ObjectKind kind, String id, Change change, Object value) {

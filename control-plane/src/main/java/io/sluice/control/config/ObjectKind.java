@@ -3,6 +3,7 @@ package io.sluice.control.config;
 import io.sluice.tenants.config.AccessTokenConfig;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
+import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -21,6 +22,7 @@ public enum ObjectKind {
     PRICE("price", PriceBook.class),
     POOL("pool", PoolConfig.class),
     SCENARIO("scenario", ScenarioConfig.class),
+    FAULT_RULE("faultRule", FaultRuleConfig.class),
     ACCESS_TOKEN("accessToken", AccessTokenConfig.class);
 
     private final String word;

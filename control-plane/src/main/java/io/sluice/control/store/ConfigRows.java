@@ -8,6 +8,7 @@ import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -74,7 +75,8 @@ final class ConfigRows {
                 of(objects, ObjectKind.APP, AppConfig.class),
                 of(objects, ObjectKind.KEY, ApiKeyConfig.class),
                 catalog(objects),
-                of(objects, ObjectKind.SCENARIO, ScenarioConfig.class));
+                of(objects, ObjectKind.SCENARIO, ScenarioConfig.class),
+                of(objects, ObjectKind.FAULT_RULE, FaultRuleConfig.class));
     }
 
     private static Catalog catalog(Map<ObjectKind, Map<String, Object>> objects) {

@@ -548,6 +548,7 @@ class ConfigDeciderTest {
                 Given.context().upstreams(),
                 Given.context().sealer(),
                 Given.context().places(),
+                true,
                 Given.context().role());
         List<UserError> errors = ConfigDecider.decide(acme(), provider("acme", "p"), bad)
                 .fold(accepted -> List.of(), ConfigDecision.Refused::errors);

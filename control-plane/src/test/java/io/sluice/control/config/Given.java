@@ -100,6 +100,7 @@ public final class Given {
                 AddressRule.WITH_LOOPBACK,
                 BACKWARDS,
                 new CredentialPlaces(Path.of("/srv/sluice")),
+                true,
                 role);
     }
 

@@ -7,6 +7,8 @@ import io.sluice.control.api.AuditEntry;
 import io.sluice.control.api.AuditPage;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ConfigCommand.CreateAccessToken;
+import io.sluice.control.api.ConfigCommand.EndFaultRule;
+import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
 import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.control.config.Given;
@@ -85,6 +87,24 @@ public abstract class StoreContract {
         commands.add(Given.with(Given.provider(null, "p3"), "settings", Given.json("{'latencyMs':1,'n':0.10}")));
         commands.add(Given.price("acme", "small", "0.15", "0.6"));
         commands.add(Given.scenario("acme", "text", Given.poolRung("a", "std"), Given.textRung("b", "Bitte später.")));
+        commands.add(new PutFaultRule(
+                "acme",
+                "storm",
+                null,
+                "chat",
+                "std",
+                "sim",
+                "small",
+                "RATE_LIMIT",
+                "PT2S",
+                null,
+                null,
+                0.25,
+                null,
+                Given.NOW.plusSeconds(60).toString(),
+                "Ann",
+                "drill"));
+        commands.add(new EndFaultRule("acme", "storm"));
         commands.add(Given.key("acme"));
         commands.add(new RevokeApiKey("acme", "abcdefghijkl"));
         commands.add(new CreateAccessToken(

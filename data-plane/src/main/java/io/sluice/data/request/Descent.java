@@ -137,6 +137,9 @@ final class Descent implements CallListener {
         FaultDraw draw = FaultStep.draw(planned, n, rung, target, startedMs);
         Fault fault = FaultStep.fault(planned, draw);
         run = new AttemptRun(n, candidate, rung, target, gauge, startedMs, draw, fault);
+        if (FaultStep.needsNoPermit(run)) {
+            run.release();
+        }
         run.started(upstream.call(
                 target,
                 planned.identified().chat(),

@@ -48,4 +48,9 @@ final class FaultStep {
     static boolean tellsAboutTheTarget(AttemptRun run) {
         return run.fault() == null || !run.rung().pool().id().ofPlatform();
     }
+
+    /** Likewise they must not wait for permits that calls hold which are never made. */
+    static boolean needsNoPermit(AttemptRun run) {
+        return !tellsAboutTheTarget(run) && run.fault().standsIn();
+    }
 }

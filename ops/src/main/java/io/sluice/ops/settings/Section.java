@@ -75,6 +75,10 @@ final class Section {
         });
     }
 
+    boolean truth(String key, boolean fallback) {
+        return valueOf(key, null, fallback, "true or false", value -> value.isBoolean() ? value.booleanValue() : null);
+    }
+
     /** A number of bytes, also with a unit: {@code 64KiB}. */
     long bytes(String key, long fallback, long min, long max) {
         String wish =

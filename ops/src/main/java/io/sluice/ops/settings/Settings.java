@@ -30,6 +30,7 @@ public record Settings(
         Upstreams upstreams,
         Limits limits,
         BreakerSettings breaker,
+        Faults faults,
         Cors cors,
         Decisions decisions,
         Logging logging,
@@ -69,6 +70,9 @@ public record Settings(
      * @param answerBytesMax of a whole answer of a provider
      */
     public record Limits(int bodyBytesMax, int answerBytesMax) {}
+
+    /** Whether tenants may make calls fail on purpose. */
+    public record Faults(boolean enabled) {}
 
     /** Web pages of these origins may call the management port; empty means only its own. */
     public record Cors(List<String> origins) {

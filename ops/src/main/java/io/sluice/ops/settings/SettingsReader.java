@@ -111,6 +111,7 @@ public final class SettingsReader {
                 upstreams(root.section("upstreams"), commandLine.config() == null),
                 limits(root.section("limits")),
                 breaker(root.section("breaker")),
+                new Faults(root.section("faults").truth("enabled", commandLine.config() == null)),
                 new Cors(root.section("cors").texts("origins", List.of(), SettingsReader::originMistake)),
                 decisions(root.section("decisions"), dataDir),
                 logging(root.section("logging")),

@@ -46,6 +46,21 @@ class SettingsReaderTest {
     }
 
     @Test
+    void letsFaultsHappenWithoutAFileButNotWithOneThatDoesNotSaySo() throws Exception {
+        assertThat(read(null, Map.of()).faults().enabled()).isTrue();
+        assertThat(read("{}", Map.of()).faults().enabled()).isFalse();
+        assertThat(read("faults: {enabled: true}", Map.of()).faults().enabled()).isTrue();
+    }
+
+    @Test
+    void takesOnlyTrueAndFalseForASwitch() {
+        assertThat(problems("faults: {enabled: 1}", Map.of()))
+                .singleElement()
+                .extracting(SettingsProblem::message)
+                .isEqualTo("must be true or false");
+    }
+
+    @Test
     void takesAnEmptyFileAsAllDefaults() throws Exception {
         assertThat(read("# nothing yet\n", Map.of()).listeners().port()).isEqualTo(8080);
     }
