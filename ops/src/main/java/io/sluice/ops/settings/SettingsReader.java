@@ -5,6 +5,7 @@ import io.sluice.data.pool.BreakerSettings;
 import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.Cors;
 import io.sluice.ops.settings.Settings.Decisions;
+import io.sluice.ops.settings.Settings.Faults;
 import io.sluice.ops.settings.Settings.Limits;
 import io.sluice.ops.settings.Settings.Listeners;
 import io.sluice.ops.settings.Settings.LogTarget;
