@@ -98,7 +98,7 @@ public final class DataPlane {
                 vertx,
                 parts.bus(),
                 settings.node(),
-                settings.breaker(),
+                settings.pools(),
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         RequestMeters meters = new RequestMeters(parts.registry());
         gauges(parts.registry(), drain, pools, log);

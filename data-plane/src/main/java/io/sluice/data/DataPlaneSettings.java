@@ -1,7 +1,7 @@
 package io.sluice.data;
 
 import io.sluice.data.decision.DecisionLogSettings;
-import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
 import io.sluice.data.upstream.UpstreamLimits;
@@ -17,6 +17,6 @@ public record DataPlaneSettings(
         int eventLoops,
         GatewaySettings gateway,
         PipelineSettings pipeline,
-        BreakerSettings breaker,
+        PoolSettings pools,
         UpstreamLimits upstream,
         DecisionLogSettings decisions) {}

@@ -32,8 +32,8 @@ final class Records {
                 new RequestFacts("auto", 120, 0, true, false, false, false),
                 0x5EED_CAFE_F00D_1234L,
                 List.of(new RungFacts("first", "acme|fast", 0, 200, List.of(target("a/m"), target("b/m")))));
-        AttemptDecider.Input after =
-                new AttemptDecider.Input(FailureClass.OVERLOADED, false, 1, 4, 0, 9_000, 0, 200, true, -1, false);
+        AttemptDecider.Input after = new AttemptDecider.Input(
+                FailureClass.OVERLOADED, false, 1, 4, 0, 9_000, 0, 200, true, -1, false, true, true, true);
         AttemptRecord failed = new AttemptRecord(
                 1,
                 0,

@@ -195,7 +195,7 @@ final class Assembly {
                 GatewaySettings.on(settings.listeners().host(), port),
                 new PipelineSettings(
                         settings.limits().bodyBytesMax(), requests.bodyTimeoutMs(), requests.clientStallMs()),
-                settings.breaker(),
+                settings.pools(),
                 new UpstreamLimits(
                         settings.limits().answerBytesMax(),
                         answers.headerBytesMax(),

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
-import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.request.HashedKeyVerifier;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
@@ -152,7 +152,7 @@ final class WarmUp {
                 1,
                 GatewaySettings.on("127.0.0.1", port),
                 PipelineSettings.DEFAULT,
-                BreakerSettings.DEFAULT,
+                PoolSettings.DEFAULT,
                 UpstreamLimits.DEFAULT,
                 DecisionLogSettings.in(decisions));
         DataPlane.Parts parts = new DataPlane.Parts(

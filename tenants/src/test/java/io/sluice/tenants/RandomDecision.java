@@ -99,7 +99,10 @@ public final class RandomDecision {
                 random.nextInt(2_000),
                 random.nextBoolean(),
                 random.nextInt(2_000) - 1,
-                random.nextBoolean());
+                random.nextBoolean(),
+                random.nextInt(5) != 0,
+                random.nextInt(4) != 0,
+                random.nextInt(4) != 0);
     }
 
     public DecisionRecord record() {

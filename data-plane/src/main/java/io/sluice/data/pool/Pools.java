@@ -22,7 +22,7 @@ public final class Pools {
     private final Vertx vertx;
     private final Bus bus;
     private final String node;
-    private final BreakerSettings settings;
+    private final PoolSettings settings;
     private final LongSupplier clockMs;
     private final Map<ScopedId, Pool> pools = new ConcurrentHashMap<>();
 
@@ -34,7 +34,7 @@ public final class Pools {
      *
      * @param clockMs milliseconds of a clock that never goes back
      */
-    public Pools(Vertx vertx, Bus bus, String node, BreakerSettings settings, LongSupplier clockMs) {
+    public Pools(Vertx vertx, Bus bus, String node, PoolSettings settings, LongSupplier clockMs) {
         this.vertx = vertx;
         this.bus = bus;
         this.node = node;
@@ -75,8 +75,8 @@ public final class Pools {
     }
 
     private Pool start(ScopedId id) {
-        PoolGauges gauges = new PoolGauges();
-        Future<?> ready = vertx.deployVerticle(new PoolActor(bus, node, id, gauges, settings, clockMs));
+        PoolGauges gauges = new PoolGauges(settings.retries());
+        Future<?> ready = vertx.deployVerticle(new PoolActor(bus, node, id, gauges, settings.breaker(), clockMs));
         ready.onFailure(bug -> LOG.error(
                 "The actor of pool {} did not start: its targets count as well until the next start", id.key(), bug));
         return new Pool(gauges, Address.observations(node, id), ready);

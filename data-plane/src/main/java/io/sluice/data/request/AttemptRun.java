@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.data.pool.RetryBudget;
 import io.sluice.data.pool.TargetGauge;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.data.upstream.UpstreamExchange;
@@ -24,6 +25,7 @@ final class AttemptRun {
     private final CompiledRung.Pool rung;
     private final CompiledTarget target;
     private final TargetGauge gauge;
+    private final RetryBudget retries;
     private final double startedMs;
     private final FaultDraw draw;
     private final Fault fault;
@@ -35,6 +37,7 @@ final class AttemptRun {
     /**
      * An attempt that starts now.
      *
+     * @param retries that it took from; null where it is the request's first call of its pool
      * @param draw null where no fault rule applies
      * @param fault what goes wrong on purpose; null for nothing
      */
@@ -44,6 +47,7 @@ final class AttemptRun {
             CompiledRung.Pool rung,
             CompiledTarget target,
             TargetGauge gauge,
+            RetryBudget retries,
             double startedMs,
             FaultDraw draw,
             Fault fault) {
@@ -52,6 +56,7 @@ final class AttemptRun {
         this.rung = rung;
         this.target = target;
         this.gauge = gauge;
+        this.retries = retries;
         this.startedMs = startedMs;
         this.draw = draw;
         this.fault = fault;
@@ -71,6 +76,11 @@ final class AttemptRun {
 
     CompiledTarget target() {
         return target;
+    }
+
+    /** Whether the request called this pool before. */
+    boolean retry() {
+        return retries != null;
     }
 
     double startedMs() {
@@ -93,11 +103,14 @@ final class AttemptRun {
         return exchange;
     }
 
-    /** Gives the permit back, once. */
+    /** Gives the permit, and the place among the pool's retries, back, once. */
     void release() {
         if (permitHeld) {
             permitHeld = false;
             gauge.release();
+            if (retries != null) {
+                retries.release();
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
+import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -59,13 +60,26 @@ final class Attempts {
                 run.draw()));
     }
 
+    /** Whether one that is over called {@code pool}: another call of it is a retry. */
+    boolean called(CompiledPool pool) {
+        for (AttemptRecord attempt : records) {
+            if (poolOf(attempt).id().equals(pool.id())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private CompiledPool poolOf(AttemptRecord attempt) {
+        return ((CompiledRung.Pool) planned.identified().ladder().get(attempt.rung())).pool();
+    }
+
     /** Whether none that is over called the target of {@code run}. */
     boolean firstOfTarget(AttemptRun run) {
         for (AttemptRecord attempt : records) {
-            if (planned.identified().ladder().get(attempt.rung()) instanceof CompiledRung.Pool before
-                    && before.pool().id().equals(run.rung().pool().id())
-                    && before.pool()
-                            .targets()
+            CompiledPool before = poolOf(attempt);
+            if (before.id().equals(run.rung().pool().id())
+                    && before.targets()
                             .get(attempt.target())
                             .key()
                             .equals(run.target().key())) {
@@ -73,6 +87,12 @@ final class Attempts {
             }
         }
         return true;
+    }
+
+    /** Whether the last one was followed by less than would have been if no pool had a retry budget. */
+    boolean stoppedByRetryBudget() {
+        AttemptDecider.Input why = records.get(records.size() - 1).next();
+        return why != null && why.stoppedByRetryBudget();
     }
 
     /** Whether one ended with {@code failure}. */

@@ -1,6 +1,8 @@
 package io.sluice.data.request;
 
+import io.sluice.data.pool.PoolGauges;
 import io.sluice.data.pool.Pools;
+import io.sluice.data.pool.RetryBudget;
 import io.sluice.data.pool.TargetGauge;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.data.upstream.CallListener;
@@ -17,6 +19,7 @@ import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.AttemptDecider.Verdict;
 import io.sluice.tenants.routing.Backoff;
+import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
@@ -117,37 +120,64 @@ final class Descent implements CallListener {
                 return;
             }
             CompiledRung.Pool pool = (CompiledRung.Pool) rung;
-            CompiledTarget target = pool.pool().targets().get(candidate.target());
-            TargetGauge gauge = pools.gauges(pool.pool().id()).of(target.key());
-            if (remainingMs() >= pool.minRemainingMs() && gauge.tryAcquire(target.concurrencyMax())) {
+            if (remainingMs() >= pool.minRemainingMs() && attempt(candidate, pool)) {
                 sameTargetRetries = 0;
-                attempt(candidate, pool, target, gauge);
                 return;
             }
         }
         giveUp(last);
     }
 
-    private void attempt(Candidate candidate, CompiledRung.Pool rung, CompiledTarget target, TargetGauge gauge) {
-        if (firstCallAtMs == 0) {
-            firstCallAtMs = System.currentTimeMillis();
+    /** Starts a call where target and retry budget let it; else nothing was taken. */
+    private boolean attempt(Candidate candidate, CompiledRung.Pool rung) {
+        CompiledTarget target = rung.pool().targets().get(candidate.target());
+        PoolGauges gauges = pools.gauges(rung.pool().id());
+        TargetGauge gauge = gauges.of(target.key());
+        boolean retry = called(rung.pool());
+        if ((retry && !callable(rung.pool())) || !gauge.tryAcquire(target.concurrencyMax())) {
+            return false;
         }
+        if (!retry) {
+            gauges.retries().entered(pools.nowMs());
+        } else if (!gauges.retries().tryTake(pools.nowMs(), rung.pool().permits())) {
+            gauge.release();
+            return false;
+        }
+        RetryBudget taken = retry ? gauges.retries() : null;
         double startedMs = sinceArrivalMs();
         int n = attempts.made() + 1;
         FaultDraw draw = FaultStep.draw(planned, n, rung, target, startedMs);
         Fault fault = FaultStep.fault(planned, draw);
-        run = new AttemptRun(n, candidate, rung, target, gauge, startedMs, draw, fault);
+        run = new AttemptRun(n, candidate, rung, target, gauge, taken, startedMs, draw, fault);
         if (FaultStep.needsNoPermit(run)) {
             run.release();
         }
+        call();
+        return true;
+    }
+
+    private boolean called(CompiledPool pool) {
+        return (run != null && run.rung().pool().id().equals(pool.id())) || attempts.called(pool);
+    }
+
+    /** Whether the pool's retry budget lets this request call it. */
+    private boolean callable(CompiledPool pool) {
+        return !called(pool) || pools.gauges(pool.id()).retries().left(pools.nowMs(), pool.permits());
+    }
+
+    private void call() {
+        if (firstCallAtMs == 0) {
+            firstCallAtMs = System.currentTimeMillis();
+        }
         run.started(upstream.call(
-                target,
+                run.target(),
                 planned.identified().chat(),
                 CallBudget.times(
                         planned.identified().scenario().settings(),
                         remainingMs(),
                         next < candidates().size(),
-                        rung.timeoutMs(),
+                        run.retry(),
+                        run.rung(),
                         planned.input().request().promptTokens(),
                         planned.input().request().maxTokens()),
                 new TraceHeaders(
@@ -155,7 +185,7 @@ final class Descent implements CallListener {
                         planned.identified().sessionId(),
                         run.n(),
                         firstCallAtMs),
-                fault,
+                run.fault(),
                 this));
     }
 
@@ -201,7 +231,7 @@ final class Descent implements CallListener {
         double unit = ThreadLocalRandom.current().nextDouble();
         long waitMs = Backoff.waitMs(sameTargetRetries, unit, end.retryAfterMs());
         Ahead ahead = ahead(end.failure());
-        AttemptDecider.Input input = decision(end.failure(), waitMs, ahead);
+        AttemptDecider.Input input = decision(end, waitMs, ahead);
         Verdict verdict = AttemptDecider.decide(input);
         attempts.add(run, end, usage, input, verdict);
         follow(verdict, end, waitMs, ahead);
@@ -239,7 +269,7 @@ final class Descent implements CallListener {
             }
             case NEXT_TARGET, NEXT_RUNG -> {
                 delivery.forget();
-                next = ahead.first();
+                next = verdict == Verdict.NEXT_TARGET ? ahead.first() : ahead.below();
                 advance(end);
             }
             case TEXT_RUNG -> {
@@ -255,12 +285,8 @@ final class Descent implements CallListener {
 
     /** The same target once more, if it still lets us. */
     private void again(CallEnd last) {
-        AttemptRun before = run;
-        TargetGauge gauge =
-                pools.gauges(before.rung().pool().id()).of(before.target().key());
-        if (gauge.tryAcquire(before.target().concurrencyMax())) {
+        if (attempt(run.candidate(), run.rung())) {
             sameTargetRetries++;
-            attempt(before.candidate(), before.rung(), before.target(), gauge);
         } else {
             advance(last);
         }
@@ -270,16 +296,16 @@ final class Descent implements CallListener {
     private Ahead ahead(FailureClass failure) {
         int rung = run.candidate().rung();
         if (failure != FailureClass.CONTEXT_LENGTH) {
-            return Ahead.of(planned, next, rung);
+            return Ahead.of(planned, next, rung, this::callable);
         }
         boolean before = attempts.anyFailedWith(FailureClass.CONTEXT_LENGTH);
         int windowAbove = before ? Integer.MAX_VALUE : run.target().contextWindow();
-        return Ahead.withWindowAbove(windowAbove, planned, next, rung);
+        return Ahead.withWindowAbove(windowAbove, planned, next, rung, this::callable);
     }
 
-    private AttemptDecider.Input decision(FailureClass failure, long waitMs, Ahead ahead) {
+    private AttemptDecider.Input decision(CallEnd end, long waitMs, Ahead ahead) {
         return new AttemptDecider.Input(
-                failure,
+                end.failure(),
                 delivery.committed(),
                 run.n(),
                 planned.identified().scenario().settings().attemptsMax(),
@@ -289,7 +315,10 @@ final class Descent implements CallListener {
                 run.rung().minRemainingMs(),
                 ahead.here(),
                 ahead.belowMinRemainingMs(),
-                ahead.text());
+                ahead.text(),
+                planned.identified().repeatable(end.sent()),
+                callable(run.rung().pool()),
+                ahead.belowCallable());
     }
 
     private void answerWith(CompiledRung.Text text) {
@@ -308,8 +337,11 @@ final class Descent implements CallListener {
         if (last == null) {
             settlement.refused(attempts.records(), Stops.noCandidate(planned, pools), 0);
         } else {
+            Stop stop = Stops.failed(planned, last, attempts.made(), pools);
             settlement.refused(
-                    attempts.records(), Stops.failed(planned, last, attempts.made(), pools), Stops.statusOf(last));
+                    attempts.records(),
+                    attempts.stoppedByRetryBudget() ? stop.and(Stops.RETRIES_SPENT) : stop,
+                    Stops.statusOf(last));
         }
     }
 

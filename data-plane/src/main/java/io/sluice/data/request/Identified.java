@@ -24,6 +24,15 @@ public record Identified(
         long deadlineMs,
         String sessionId,
         String idempotencyKey) {
+    /**
+     * Whether it may be sent again.
+     *
+     * @param sent whether a part of it may have reached an upstream
+     */
+    boolean repeatable(boolean sent) {
+        return kind == RequestKind.READ || idempotencyKey != null || !sent;
+    }
+
     Arrival arrival() {
         return caller.arrival();
     }

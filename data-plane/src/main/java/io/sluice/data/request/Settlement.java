@@ -139,6 +139,10 @@ final class Settlement {
             if (attempt.failure() != null) {
                 report(attempt);
             }
+            if (attempt.next() != null && attempt.next().stoppedByRetryBudget()) {
+                meters.retryBudgetExhausted(
+                        planned.input().ladder().get(attempt.rung()).pool());
+            }
             if (i > 0) {
                 AttemptRecord before = attempts.get(i - 1);
                 boolean same = before.rung() == attempt.rung() && before.target() == attempt.target();

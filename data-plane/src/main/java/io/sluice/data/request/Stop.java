@@ -16,6 +16,11 @@ public record Stop(Refusal refusal, String message, String param, long retryAfte
         return new Stop(refusal, message, param, 0, refusal.status() >= 500 && refusal != Refusal.INTERNAL);
     }
 
+    /** The same with {@code more} words at its end. */
+    Stop and(String more) {
+        return new Stop(refusal, message + more, param, retryAfterMs, retryable);
+    }
+
     /** A refusal that is worth a repeat after a while. */
     public static Stop later(Refusal refusal, String message, long retryAfterMs) {
         return new Stop(refusal, message, null, retryAfterMs, true);

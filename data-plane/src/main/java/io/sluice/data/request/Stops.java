@@ -22,6 +22,10 @@ final class Stops {
     /** SDKs give up on longer waits (wire facts: 60 to 120 s). */
     private static final long RETRY_MAX_MS = 60_000;
 
+    /** Why one more attempt was not made, at the end of what a caller is told. */
+    static final String RETRIES_SPENT =
+            "; it was not repeated, because too many requests of these models were repeated lately";
+
     private Stops() {}
 
     /** No candidate could even start. */
@@ -100,6 +104,12 @@ final class Stops {
     /** The last attempt failed and nothing was left to try. */
     static Stop failed(Planned planned, CallEnd last, int attempts, Pools pools) {
         FailureClass failure = last.failure();
+        if (outcomeUnknown(planned, last)) {
+            String words =
+                    "; the request may have had its effect and was not repeated: find out before you send it again,"
+                            + " or send it with an Idempotency-Key, under which it is repeated safely";
+            return new Stop(failure.whenLast(), tried(planned, failure, attempts) + words, null, 0, false);
+        }
         return switch (failure) {
             case BAD_REQUEST ->
                 Stop.of(
@@ -129,6 +139,22 @@ final class Stops {
                         tried(planned, failure, attempts) + "; come back later",
                         Math.max(Math.min(last.retryAfterMs(), RETRY_MAX_MS), untilProbeMs(planned, pools)));
             default -> Stop.of(failure.whenLast(), tried(planned, failure, attempts) + "; try again", null);
+        };
+    }
+
+    /** A request that must not have its effect twice was sent, and nobody knows what became of it. */
+    private static boolean outcomeUnknown(Planned planned, CallEnd last) {
+        return switch (last.failure()) {
+            case NETWORK, UPSTREAM_INTERNAL, OUT_OF_MEMORY, TIMEOUT_FIRST_TOKEN, TIMEOUT_TOTAL, SEMANTIC ->
+                !planned.identified().repeatable(last.sent());
+            case RATE_LIMITED,
+                    QUOTA_EXHAUSTED,
+                    CONTEXT_LENGTH,
+                    CONTENT_FILTER,
+                    BAD_REQUEST,
+                    AUTH,
+                    OVERLOADED,
+                    CANCELLED -> false;
         };
     }
 

@@ -28,11 +28,13 @@ public final class RequestMeters {
     private final Labels scenarios = new Labels(NAMES_MAX);
     private final Labels steps = new Labels(NAMES_MAX);
     private final Labels targets = new Labels(NAMES_MAX);
+    private final Labels pools = new Labels(NAMES_MAX);
     private final Map<RequestKey, RequestSeries> requests = new ConcurrentHashMap<>();
     private final Map<AttemptKey, AttemptSeries> attempts = new ConcurrentHashMap<>();
     private final Map<SpendKey, SpendSeries> spends = new ConcurrentHashMap<>();
     private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
     private final Map<FaultKind, Counter> faults = new ConcurrentHashMap<>();
+    private final Map<String, Counter> budgets = new ConcurrentHashMap<>();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
 
     private record RequestKey(String tenant, String scenario, String step, String outcome) {}
@@ -192,6 +194,17 @@ public final class RequestMeters {
     /** Another target or rung than the first was tried; {@code success} where one of them answered. */
     public void fellBack(boolean success) {
         counter(success ? "sluice.fallbacks.succeeded" : "sluice.fallbacks.exhausted", "Answers of another target")
+                .increment();
+    }
+
+    /** A pool's retry budget kept a request from another attempt. */
+    public void retryBudgetExhausted(String pool) {
+        budgets.computeIfAbsent(
+                        pools.of(pool),
+                        label -> Counter.builder("sluice.retry.budget.exhausted")
+                                .description("Retries that a pool's retry budget did not allow")
+                                .tag("pool", label)
+                                .register(registry))
                 .increment();
     }
 

@@ -121,6 +121,9 @@ final class SampleRecords {
                 200,
                 random.nextBoolean(),
                 random.nextInt(3) - 1,
+                random.nextBoolean(),
+                random.nextBoolean(),
+                random.nextBoolean(),
                 random.nextBoolean());
         return new AttemptRecord(
                 n,

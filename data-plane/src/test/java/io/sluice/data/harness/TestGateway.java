@@ -6,6 +6,8 @@ import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.pool.PoolSettings;
+import io.sluice.data.pool.RetrySettings;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
 import io.sluice.data.upstream.AddressPolicy;
@@ -63,6 +65,7 @@ public final class TestGateway implements AutoCloseable {
     public static final class Options {
         private final Map<String, ProviderFactory> factories = new HashMap<>();
         private BreakerSettings breaker = BreakerSettings.DEFAULT;
+        private RetrySettings retries = RetrySettings.DEFAULT;
         private PipelineSettings pipeline = PipelineSettings.DEFAULT;
         private UpstreamLimits upstream = UpstreamLimits.DEFAULT;
         private UnaryOperator<GatewaySettings> gateway = UnaryOperator.identity();
@@ -82,6 +85,11 @@ public final class TestGateway implements AutoCloseable {
 
         public Options breaker(BreakerSettings settings) {
             breaker = settings;
+            return this;
+        }
+
+        public Options retries(RetrySettings settings) {
+            retries = settings;
             return this;
         }
 
@@ -141,7 +149,7 @@ public final class TestGateway implements AutoCloseable {
                         options.eventLoops,
                         options.gateway.apply(GatewaySettings.on("127.0.0.1", port)),
                         options.pipeline,
-                        options.breaker,
+                        new PoolSettings(options.breaker, options.retries),
                         options.upstream,
                         DecisionLogSettings.in(decisions))));
         client = new Client(port);

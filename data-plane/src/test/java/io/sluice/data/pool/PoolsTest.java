@@ -22,8 +22,12 @@ class PoolsTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx);
-    private final Pools pools =
-            new Pools(vertx, bus, "node", SETTINGS, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+    private final Pools pools = new Pools(
+            vertx,
+            bus,
+            "node",
+            new PoolSettings(SETTINGS, RetrySettings.DEFAULT),
+            () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
 
     private static ScopedId pool(int n) {
         return new ScopedId(new TenantId("t"), "pool" + n);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.data.upstream.CallTimes;
 import io.sluice.tenants.config.ScenarioSettings;
+import io.sluice.tenants.routing.CompiledRung;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,33 @@ class CallBudgetTest {
             Duration.ofSeconds(30));
 
     private static CallTimes times(long remainingMs, boolean more, long rungMs, int prompt, int max) {
-        return CallBudget.times(SETTINGS, remainingMs, more, rungMs, prompt, max);
+        return CallBudget.times(SETTINGS, remainingMs, more, false, rung(rungMs, 200), prompt, max);
+    }
+
+    private static CallTimes retry(long remainingMs, long rungMs, long minRemainingMs) {
+        return CallBudget.times(SETTINGS, remainingMs, false, true, rung(rungMs, minRemainingMs), 1_000, 100);
+    }
+
+    private static CompiledRung.Pool rung(long timeoutMs, long minRemainingMs) {
+        return new CompiledRung.Pool("rung", null, timeoutMs, minRemainingMs);
+    }
+
+    @Test
+    void aRetryGetsHalfOfTheTime() {
+        assertThat(retry(60_000, 3_000, 200).totalMs()).isEqualTo(1_500);
+        assertThat(retry(60_000, 0, 200).totalMs()).isEqualTo(5_000);
+        assertThat(retry(60_000, 0, 200).firstTokenMs()).isEqualTo(2_000);
+        assertThat(retry(60_000, 0, 200).streamTotalMs())
+                .as("a stream that has begun is no retry any more")
+                .isEqualTo(120_000);
+    }
+
+    @Test
+    void aRetryIsNeverGivenLessThanTheRungNeedsNorMoreThanAFirstAttempt() {
+        assertThat(retry(60_000, 3_000, 2_500).totalMs()).isEqualTo(2_500);
+        assertThat(retry(60_000, 0, 2_500).firstTokenMs()).isEqualTo(2_500);
+        assertThat(retry(60_000, 3_000, 9_000).totalMs()).isEqualTo(3_000);
+        assertThat(retry(700, 3_000, 200).totalMs()).isEqualTo(700);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.sluice.ops.settings;
 
-import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.pool.PoolSettings;
 import io.sluice.plugins.api.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param secretKey seals credentials; empty where one is to be made
  * @param roles what this process does
  * @param eventLoops threads that serve sockets; 0 means one per core
- * @param breaker of every target
+ * @param pools how all pools are treated: breakers, retries
  * @param drainMax how long running requests may go on once a stop was asked for
  */
 public record Settings(
@@ -29,7 +29,7 @@ public record Settings(
         Plugins plugins,
         Upstreams upstreams,
         Limits limits,
-        BreakerSettings breaker,
+        PoolSettings pools,
         Faults faults,
         Cors cors,
         Decisions decisions,

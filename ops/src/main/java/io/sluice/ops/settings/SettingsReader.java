@@ -2,6 +2,8 @@ package io.sluice.ops.settings;
 
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.pool.PoolSettings;
+import io.sluice.data.pool.RetrySettings;
 import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.Cors;
 import io.sluice.ops.settings.Settings.Decisions;
@@ -111,7 +113,7 @@ public final class SettingsReader {
                 plugins(root.section("plugins"), dataDir),
                 upstreams(root.section("upstreams"), commandLine.config() == null),
                 limits(root.section("limits")),
-                breaker(root.section("breaker")),
+                new PoolSettings(breaker(root.section("breaker")), retries(root.section("retries"))),
                 new Faults(root.section("faults").truth("enabled", commandLine.config() == null)),
                 new Cors(root.section("cors").texts("origins", List.of(), SettingsReader::originMistake)),
                 decisions(root.section("decisions"), dataDir),
@@ -219,6 +221,19 @@ public final class SettingsReader {
                 section.duration("open", Duration.ofMillis(usual.openMs()), Duration.ofMillis(1), Duration.ofHours(1))
                         .toMillis(),
                 (int) section.integer("probesMax", null, usual.probesMax(), 1, 1_000));
+    }
+
+    private static RetrySettings retries(Section section) {
+        RetrySettings usual = RetrySettings.DEFAULT;
+        return new RetrySettings(
+                section.share("share", usual.share()),
+                (int) section.integer("floor", null, usual.floor(), 0, 100_000),
+                section.duration(
+                                "window",
+                                Duration.ofMillis(usual.windowMs()),
+                                Duration.ofSeconds(1),
+                                Duration.ofMinutes(1))
+                        .toMillis());
     }
 
     private static String originMistake(String origin) {

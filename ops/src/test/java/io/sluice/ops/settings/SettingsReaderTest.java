@@ -3,7 +3,7 @@ package io.sluice.ops.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.pool.PoolSettings;
 import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.LogTarget;
 import java.io.IOException;
@@ -37,7 +37,7 @@ class SettingsReaderTest {
         assertThat(settings.dataDir()).isEqualTo(directory.resolve(".sluice").toAbsolutePath());
         assertThat(settings.adminToken()).isEmpty();
         assertThat(settings.upstreams()).isEqualTo(new Settings.Upstreams(List.of(), true));
-        assertThat(settings.breaker()).isEqualTo(BreakerSettings.DEFAULT);
+        assertThat(settings.pools()).isEqualTo(PoolSettings.DEFAULT);
     }
 
     @Test
@@ -236,6 +236,9 @@ class SettingsReaderTest {
                 "breaker: {timeRate: 1.1}",
                 "breaker: {timeRate: .nan}",
                 "breaker: {countWindow: 65}",
+                "retries: {share: 0}",
+                "retries: {floor: -1}",
+                "retries: {window: PT2M}",
                 "cors: {origins: ['*']}",
                 "cors: {origins: ['https://a.example/path']}",
                 "decisions: {retentionDays: 0}",
@@ -318,7 +321,7 @@ class SettingsReaderTest {
         Settings settings = SettingsReader.read(
                 new SettingsReader.CommandLine(DOCS.resolve("sluice.example.yaml"), null), Map.of(), directory);
 
-        assertThat(settings.breaker()).isEqualTo(BreakerSettings.DEFAULT);
+        assertThat(settings.pools()).isEqualTo(PoolSettings.DEFAULT);
     }
 
     @Test

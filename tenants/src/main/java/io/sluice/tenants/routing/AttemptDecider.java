@@ -8,9 +8,12 @@ import io.sluice.tenants.failure.FailureClass;
  * <ol>
  *   <li>the answer had begun: the failure is told, nothing is repeated
  *   <li>the class says that no other target helps: give up
- *   <li>attempts are left, a candidate is left on this rung and the time allows it: that one, at once
- *   <li>attempts are left, the class allows the same target again and the time left after the wait allows it: the same
- *   <li>attempts are left, a pool stands below and the time allows it: that one
+ *   <li>the request may have had an effect and must not have it twice: give up
+ *   <li>attempts and this pool's retry budget are left, a candidate is left on this rung and the time allows it: that one, at
+ *       once
+ *   <li>attempts and this pool's retry budget are left, the class allows the same target again and the time left after the
+ *       wait allows it: the same
+ *   <li>attempts are left, a pool with retry budget stands below and the time allows it: that one
  *   <li>a text rung stands below: the text, which needs neither attempts nor time
  *   <li>give up
  * </ol>
@@ -32,6 +35,10 @@ public final class AttemptDecider {
      *     window may help, and none a second time
      * @param belowMinRemainingMs least time for the first pool candidate below; -1 where there is none
      * @param textBelow whether a text rung stands below
+     * @param repeatable whether the request may be sent again: it only reads, or names itself with an idempotency key, or
+     *     nothing of it has left for an upstream
+     * @param retryBudgetLeftHere whether this attempt's pool may be called once more by a request that has called it
+     * @param retryBudgetLeftBelow the same of the first pool below; true for a pool that the request has not called yet
      */
     public record Input(
             FailureClass failure,
@@ -44,7 +51,33 @@ public final class AttemptDecider {
             long hereMinRemainingMs,
             boolean nextHere,
             long belowMinRemainingMs,
-            boolean textBelow) {}
+            boolean textBelow,
+            boolean repeatable,
+            boolean retryBudgetLeftHere,
+            boolean retryBudgetLeftBelow) {
+        /** Whether another verdict would follow if no pool had a retry budget. */
+        public boolean stoppedByRetryBudget() {
+            return !(retryBudgetLeftHere && retryBudgetLeftBelow) && decide(this) != decide(withRetryBudget());
+        }
+
+        private Input withRetryBudget() {
+            return new Input(
+                    failure,
+                    committed,
+                    attemptsUsed,
+                    attemptsMax,
+                    sameTargetRetries,
+                    remainingMs,
+                    waitMs,
+                    hereMinRemainingMs,
+                    nextHere,
+                    belowMinRemainingMs,
+                    textBelow,
+                    repeatable,
+                    true,
+                    true);
+        }
+    }
 
     /** What to do next. */
     public enum Verdict {
@@ -61,19 +94,23 @@ public final class AttemptDecider {
         if (input.committed()) {
             return Verdict.TELL_INCOMPLETE;
         }
-        if (!input.failure().otherTargetMayHelp()) {
+        if (!input.failure().otherTargetMayHelp() || !input.repeatable()) {
             return Verdict.GIVE_UP;
         }
         boolean attemptsLeft = input.attemptsUsed() < input.attemptsMax();
-        if (attemptsLeft && input.nextHere() && input.remainingMs() >= input.hereMinRemainingMs()) {
+        boolean here = attemptsLeft && input.retryBudgetLeftHere();
+        if (here && input.nextHere() && input.remainingMs() >= input.hereMinRemainingMs()) {
             return Verdict.NEXT_TARGET;
         }
-        if (attemptsLeft
+        if (here
                 && input.sameTargetRetries() < input.failure().sameTargetRetriesMax()
                 && input.remainingMs() - input.waitMs() >= input.hereMinRemainingMs()) {
             return Verdict.SAME_TARGET;
         }
-        if (attemptsLeft && input.belowMinRemainingMs() >= 0 && input.remainingMs() >= input.belowMinRemainingMs()) {
+        if (attemptsLeft
+                && input.belowMinRemainingMs() >= 0
+                && input.retryBudgetLeftBelow()
+                && input.remainingMs() >= input.belowMinRemainingMs()) {
             return Verdict.NEXT_RUNG;
         }
         return input.textBelow() ? Verdict.TEXT_RUNG : Verdict.GIVE_UP;

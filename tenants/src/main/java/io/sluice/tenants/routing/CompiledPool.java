@@ -13,4 +13,13 @@ public record CompiledPool(ScopedId id, Tier tier, List<CompiledTarget> targets)
     public CompiledPool {
         targets = List.copyOf(targets);
     }
+
+    /** Calls that may be in flight on one node over all targets. */
+    public int permits() {
+        int permits = 0;
+        for (CompiledTarget target : targets) {
+            permits += target.concurrencyMax();
+        }
+        return permits;
+    }
 }

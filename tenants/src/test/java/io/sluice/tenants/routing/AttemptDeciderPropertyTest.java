@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Walks random ladders with random failures and does what the verdicts say. */
 class AttemptDeciderPropertyTest {
     @Test
-    void everyPathEndsWithinTheAttemptsBudget() {
+    void everyPathEndsWithinItsBudgets() {
         Seeds.check(50_000, random -> new Walk(random).run());
     }
 
@@ -21,6 +21,9 @@ class AttemptDeciderPropertyTest {
         private final int[] targets;
         private final boolean text;
         private final int attemptsMax;
+        private final boolean reads;
+        private final int retriesMax;
+        private int retries;
         private int rung;
         private int target;
         private int repeats;
@@ -32,6 +35,8 @@ class AttemptDeciderPropertyTest {
             targets = random.ints(1 + random.nextInt(4), 1, 5).toArray();
             text = random.nextBoolean();
             attemptsMax = 1 + random.nextInt(10);
+            reads = random.nextInt(4) != 0;
+            retriesMax = random.nextInt(6);
         }
 
         void run() {
@@ -53,6 +58,9 @@ class AttemptDeciderPropertyTest {
         /** Whether another attempt follows. */
         private boolean follow(FailureClass failure, boolean committed) {
             long waitMs = random.nextInt(1_000);
+            boolean repeatable = reads || random.nextInt(10) == 0; // now and then nothing was sent
+            boolean budgetHere = retries < retriesMax;
+            boolean budgetBelow = random.nextInt(10) != 0;
             boolean nextHere = target + 1 < targets[rung];
             long below = rung + 1 < targets.length ? 200 : -1;
             Verdict verdict = AttemptDecider.decide(new AttemptDecider.Input(
@@ -66,20 +74,26 @@ class AttemptDeciderPropertyTest {
                     200,
                     nextHere,
                     below,
-                    text));
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow));
             switch (verdict) {
                 case NEXT_TARGET -> {
                     assertThat(nextHere).isTrue();
+                    retries++;
                     target++;
                     repeats = 0;
                 }
                 case SAME_TARGET -> {
                     repeats++;
+                    retries++;
                     remainingMs -= waitMs;
                     assertThat(repeats).isLessThanOrEqualTo(failure.sameTargetRetriesMax());
                 }
                 case NEXT_RUNG -> {
                     assertThat(below).isNotNegative();
+                    assertThat(budgetBelow).isTrue();
                     rung++;
                     target = 0;
                     repeats = 0;
@@ -90,6 +104,10 @@ class AttemptDeciderPropertyTest {
             }
             boolean another =
                     verdict == Verdict.NEXT_TARGET || verdict == Verdict.SAME_TARGET || verdict == Verdict.NEXT_RUNG;
+            assertThat(!another || repeatable)
+                    .as("nothing has its effect twice")
+                    .isTrue();
+            assertThat(retries).as("retries").isLessThanOrEqualTo(retriesMax);
             assertThat(!another || remainingMs >= 200)
                     .as("time for one more attempt")
                     .isTrue();

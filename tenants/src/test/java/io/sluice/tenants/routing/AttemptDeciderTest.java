@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class AttemptDeciderTest {
     /** A first failure with everything still possible: another target, a repeat, a pool and a text below. */
-    private static final Given OPEN = new Given(FailureClass.NETWORK, false, 1, 4, 0, 5_000, 100, 200, true, 300, true);
+    private static final Given OPEN =
+            new Given(FailureClass.NETWORK, false, 1, 4, 0, 5_000, 100, 200, true, 300, true, true, true, true);
 
     @ParameterizedTest
     @EnumSource(FailureClass.class)
@@ -32,28 +33,34 @@ class AttemptDeciderTest {
     }
 
     @ParameterizedTest
+    @EnumSource(FailureClass.class)
+    void rule3WhatMayHaveHadAnEffectIsNotSentAgain(FailureClass failure) {
+        assertThat(OPEN.failure(failure).repeatable(false).verdict()).isEqualTo(GIVE_UP);
+    }
+
+    @ParameterizedTest
     @EnumSource(
             value = FailureClass.class,
             mode = EnumSource.Mode.EXCLUDE,
             names = {"CONTENT_FILTER", "BAD_REQUEST", "CANCELLED"})
-    void rule3AnotherTargetComesBeforeARepeat(FailureClass failure) {
+    void rule4AnotherTargetComesBeforeARepeat(FailureClass failure) {
         assertThat(OPEN.failure(failure).verdict()).isEqualTo(NEXT_TARGET);
     }
 
     @Test
-    void rule3NeedsTheRungsLeastTimeAndNotAMillisecondMore() {
+    void rule4NeedsTheRungsLeastTimeAndNotAMillisecondMore() {
         assertThat(OPEN.hereMin(5_000).verdict()).isEqualTo(NEXT_TARGET);
         assertThat(OPEN.hereMin(5_001).verdict()).isEqualTo(NEXT_RUNG);
     }
 
     @Test
-    void rule4TheSameTargetWhereNoOtherIsLeft() {
+    void rule5TheSameTargetWhereNoOtherIsLeft() {
         assertThat(OPEN.nextHere(false).verdict()).isEqualTo(SAME_TARGET);
     }
 
     @ParameterizedTest
     @EnumSource(FailureClass.class)
-    void rule4RepeatsOnlyAsOftenAsTheClassAllows(FailureClass failure) {
+    void rule5RepeatsOnlyAsOftenAsTheClassAllows(FailureClass failure) {
         Given alone = OPEN.failure(failure).nextHere(false).below(-1).text(false);
         for (int repeats = 0; repeats < 4; repeats++) {
             boolean allowed = repeats < failure.sameTargetRetriesMax();
@@ -62,18 +69,18 @@ class AttemptDeciderTest {
     }
 
     @Test
-    void rule4CountsTheWaitAgainstTheDeadline() {
+    void rule5CountsTheWaitAgainstTheDeadline() {
         assertThat(OPEN.nextHere(false).waiting(4_800).verdict()).isEqualTo(SAME_TARGET);
         assertThat(OPEN.nextHere(false).waiting(4_801).verdict()).isEqualTo(NEXT_RUNG);
     }
 
     @Test
-    void rule5ThePoolBelowWhereThisRungIsDone() {
+    void rule6ThePoolBelowWhereThisRungIsDone() {
         assertThat(OPEN.nextHere(false).repeats(2).verdict()).isEqualTo(NEXT_RUNG);
     }
 
     @Test
-    void rule5NeedsTheLowerRungsLeastTime() {
+    void rule6NeedsTheLowerRungsLeastTime() {
         Given done = OPEN.nextHere(false).repeats(2);
         assertThat(done.below(5_000).verdict()).isEqualTo(NEXT_RUNG);
         assertThat(done.below(5_001).verdict()).isEqualTo(TEXT_RUNG);
@@ -81,18 +88,47 @@ class AttemptDeciderTest {
     }
 
     @Test
-    void rule6TheTextNeedsNeitherAttemptsNorTime() {
+    void rule7TheTextNeedsNeitherAttemptsNorTime() {
         assertThat(OPEN.used(4).verdict()).isEqualTo(TEXT_RUNG);
         assertThat(OPEN.remaining(0).verdict()).isEqualTo(TEXT_RUNG);
         assertThat(OPEN.remaining(-50).used(9).below(-1).verdict()).isEqualTo(TEXT_RUNG);
     }
 
     @Test
-    void rule7GivesUpWhereNothingIsLeft() {
+    void rule8GivesUpWhereNothingIsLeft() {
         assertThat(OPEN.used(4).text(false).verdict()).isEqualTo(GIVE_UP);
         assertThat(OPEN.remaining(100).text(false).verdict()).isEqualTo(GIVE_UP);
         assertThat(OPEN.nextHere(false).repeats(2).below(-1).text(false).verdict())
                 .isEqualTo(GIVE_UP);
+    }
+
+    @Test
+    void rules4And5NeedThisPoolsRetryBudget() {
+        assertThat(OPEN.budgetHere(false).verdict()).isEqualTo(NEXT_RUNG);
+        assertThat(OPEN.budgetHere(false).below(-1).verdict()).isEqualTo(TEXT_RUNG);
+        assertThat(OPEN.budgetHere(false).nextHere(false).below(-1).text(false).verdict())
+                .isEqualTo(GIVE_UP);
+    }
+
+    @Test
+    void rule6NeedsTheRetryBudgetOfThePoolBelow() {
+        Given done = OPEN.nextHere(false).repeats(2);
+        assertThat(done.budgetHere(false).verdict()).isEqualTo(NEXT_RUNG);
+        assertThat(done.budgetBelow(false).verdict()).isEqualTo(TEXT_RUNG);
+        assertThat(done.budgetBelow(false).text(false).verdict()).isEqualTo(GIVE_UP);
+        assertThat(OPEN.budgetBelow(false).verdict())
+                .as("this pool's own is there")
+                .isEqualTo(NEXT_TARGET);
+    }
+
+    @Test
+    void theRetryBudgetIsNamedOnlyWhereItMadeTheDifference() {
+        Given spent = OPEN.budgetHere(false).budgetBelow(false);
+        assertThat(OPEN.input().stoppedByRetryBudget()).isFalse();
+        assertThat(spent.input().stoppedByRetryBudget()).isTrue();
+        assertThat(spent.used(4).input().stoppedByRetryBudget()).isFalse();
+        assertThat(spent.repeatable(false).input().stoppedByRetryBudget()).isFalse();
+        assertThat(spent.remaining(0).input().stoppedByRetryBudget()).isFalse();
     }
 
     @Test
@@ -113,53 +149,264 @@ class AttemptDeciderTest {
             long hereMin,
             boolean nextHere,
             long below,
-            boolean text) {
+            boolean text,
+            boolean repeatable,
+            boolean budgetHere,
+            boolean budgetBelow) {
+        AttemptDecider.Input input() {
+            return new AttemptDecider.Input(
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
+        }
+
         AttemptDecider.Verdict verdict() {
-            return AttemptDecider.decide(new AttemptDecider.Input(
-                    failure, committed, used, max, repeats, remaining, waiting, hereMin, nextHere, below, text));
+            return AttemptDecider.decide(input());
         }
 
         Given failure(FailureClass other) {
-            return new Given(other, committed, used, max, repeats, remaining, waiting, hereMin, nextHere, below, text);
+            return new Given(
+                    other,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
         }
 
         Given committed(boolean other) {
-            return new Given(failure, other, used, max, repeats, remaining, waiting, hereMin, nextHere, below, text);
+            return new Given(
+                    failure,
+                    other,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
         }
 
         Given used(int other) {
             return new Given(
-                    failure, committed, other, max, repeats, remaining, waiting, hereMin, nextHere, below, text);
+                    failure,
+                    committed,
+                    other,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
         }
 
         Given repeats(int other) {
-            return new Given(failure, committed, used, max, other, remaining, waiting, hereMin, nextHere, below, text);
+            return new Given(
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    other,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
         }
 
         Given remaining(long other) {
-            return new Given(failure, committed, used, max, repeats, other, waiting, hereMin, nextHere, below, text);
+            return new Given(
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    other,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
         }
 
         Given waiting(long other) {
-            return new Given(failure, committed, used, max, repeats, remaining, other, hereMin, nextHere, below, text);
+            return new Given(
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    other,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
         }
 
         Given hereMin(long other) {
-            return new Given(failure, committed, used, max, repeats, remaining, waiting, other, nextHere, below, text);
+            return new Given(
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    other,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
         }
 
         Given nextHere(boolean other) {
-            return new Given(failure, committed, used, max, repeats, remaining, waiting, hereMin, other, below, text);
+            return new Given(
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    other,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
         }
 
         Given below(long other) {
             return new Given(
-                    failure, committed, used, max, repeats, remaining, waiting, hereMin, nextHere, other, text);
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    other,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
         }
 
         Given text(boolean other) {
             return new Given(
-                    failure, committed, used, max, repeats, remaining, waiting, hereMin, nextHere, below, other);
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    other,
+                    repeatable,
+                    budgetHere,
+                    budgetBelow);
+        }
+
+        Given repeatable(boolean other) {
+            return new Given(
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    other,
+                    budgetHere,
+                    budgetBelow);
+        }
+
+        Given budgetHere(boolean other) {
+            return new Given(
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    other,
+                    budgetBelow);
+        }
+
+        Given budgetBelow(boolean other) {
+            return new Given(
+                    failure,
+                    committed,
+                    used,
+                    max,
+                    repeats,
+                    remaining,
+                    waiting,
+                    hereMin,
+                    nextHere,
+                    below,
+                    text,
+                    repeatable,
+                    budgetHere,
+                    other);
         }
     }
 }
