@@ -10,6 +10,7 @@ import io.sluice.data.request.IdentifyStep;
 import io.sluice.data.request.KeyUses;
 import io.sluice.data.request.KeyVerifier;
 import io.sluice.data.request.RequestPipeline;
+import io.sluice.data.seeing.PoolMeters;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.data.server.Drain;
 import io.sluice.data.server.GatewayServer;
@@ -94,11 +95,17 @@ public final class DataPlane {
         CurrentSnapshot current = new CurrentSnapshot();
         Providers providers = new Providers(vertx, parts.factories(), parts.addresses());
         Drain drain = new Drain();
+        List<UpstreamClient> clients = new CopyOnWriteArrayList<>();
         Pools pools = new Pools(
                 vertx,
                 parts.bus(),
                 settings.node(),
                 settings.pools(),
+                new PoolMeters(parts.registry()),
+                target -> Future.join(clients.stream()
+                                .map(client -> client.ping(target))
+                                .toList())
+                        .map(answers -> answers.<Boolean>list().contains(true)),
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         RequestMeters meters = new RequestMeters(parts.registry());
         gauges(parts.registry(), drain, pools, log);
@@ -110,13 +117,13 @@ public final class DataPlane {
                 current,
                 loop -> {
                     GatewayServer.Loop made =
-                            loop(loop, parts, settings, providers, pools, meters, log, throttle, uses);
+                            loop(loop, parts, settings, providers, clients, pools, meters, log, throttle, uses);
                     pipelines.add(made.pipeline());
                     return made;
                 },
                 log,
                 drain);
-        return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers))
+        return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers, pools))
                 .compose(done -> answerQueries(parts.bus(), log))
                 .compose(done ->
                         vertx.deployVerticle(servers, new DeploymentOptions().setInstances(settings.eventLoops())))
@@ -128,12 +135,14 @@ public final class DataPlane {
             Parts parts,
             DataPlaneSettings settings,
             Providers providers,
+            List<UpstreamClient> clients,
             Pools pools,
             RequestMeters meters,
             DecisionLog log,
             AuthThrottle throttle,
             KeyUses uses) {
         UpstreamClient upstream = new UpstreamClient(vertx, providers, parts.credentials(), settings.upstream());
+        clients.add(upstream);
         IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle, uses);
         RequestPipeline pipeline = new RequestPipeline(
                 vertx,

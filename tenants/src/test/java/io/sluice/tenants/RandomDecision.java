@@ -73,7 +73,12 @@ public final class RandomDecision {
                 random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(1_000),
                 share(),
                 share(),
-                config.oneOf(BreakerState.CLOSED, BreakerState.CLOSED, BreakerState.HALF_OPEN, BreakerState.OPEN),
+                config.oneOf(
+                        BreakerState.CLOSED,
+                        BreakerState.CLOSED,
+                        BreakerState.HALF_OPEN,
+                        BreakerState.OPEN,
+                        BreakerState.RETURNING),
                 random.nextInt(20),
                 10 + random.nextInt(20),
                 config.oneOf(1_000, 128_000),

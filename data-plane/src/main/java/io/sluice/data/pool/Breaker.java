@@ -15,7 +15,8 @@ import io.sluice.tenants.routing.BreakerState;
  * @param calls how many bits mean something
  * @param failedByBucket failures per sixth of the time window, with {@code seenByBucket}
  * @param bucket number of the newest sixth
- * @param lastClass class of the last failure in a row; null after a success
+ * @param lastClass class of the last failure in a row; null after a success; when open: the class that opened it, null where a
+ *     provider named the time
  * @param inRow length of that row
  * @param untilMs when open: instant of half-open; when half-open: instant at which probes that told nothing are given anew
  * @param held open only because the provider asked for a pause: closed again afterwards, with the windows as they were
@@ -38,11 +39,12 @@ record Breaker(
     private static final int BUCKETS = 6;
 
     static Breaker closed(BreakerSettings settings) {
-        return fresh(settings, BreakerState.CLOSED, 0);
+        return fresh(settings, BreakerState.CLOSED, null, 0);
     }
 
-    private static Breaker fresh(BreakerSettings settings, BreakerState state, long untilMs) {
-        return new Breaker(settings, state, 0, 0, new int[BUCKETS], new int[BUCKETS], 0, null, 0, untilMs, false, 0);
+    private static Breaker fresh(BreakerSettings settings, BreakerState state, FailureClass lastClass, long untilMs) {
+        return new Breaker(
+                settings, state, 0, 0, new int[BUCKETS], new int[BUCKETS], 0, lastClass, 0, untilMs, false, 0);
     }
 
     /**
@@ -58,13 +60,13 @@ record Breaker(
             return this;
         }
         if (effect == BreakerEffect.OPEN) {
-            return open(nowMs, holdMs);
+            return open(failure, nowMs, holdMs);
         }
         return switch (state) {
-            case OPEN -> this;
+            case OPEN, RETURNING -> this;
             case HALF_OPEN ->
                 failure != null
-                        ? open(nowMs, holdMs)
+                        ? open(failure, nowMs, holdMs)
                         : probesPassed + 1 >= settings.probesMax() ? closed(settings) : passed();
             case CLOSED -> count(failure, nowMs, holdMs);
         };
@@ -81,13 +83,13 @@ record Breaker(
             return this;
         }
         return switch (state) {
-            case CLOSED -> until(BreakerState.OPEN, nowMs + holdMs, true);
-            case OPEN -> until(BreakerState.OPEN, nowMs + holdMs, held);
-            case HALF_OPEN -> open(nowMs, holdMs);
+            case CLOSED -> until(BreakerState.OPEN, lastClass, nowMs + holdMs, true);
+            case OPEN, RETURNING -> until(BreakerState.OPEN, null, nowMs + holdMs, held);
+            case HALF_OPEN -> open(null, nowMs, holdMs);
         };
     }
 
-    private Breaker until(BreakerState nextState, long nextUntilMs, boolean nextHeld) {
+    private Breaker until(BreakerState nextState, FailureClass nextClass, long nextUntilMs, boolean nextHeld) {
         return new Breaker(
                 settings,
                 nextState,
@@ -96,7 +98,7 @@ record Breaker(
                 failedByBucket,
                 seenByBucket,
                 bucket,
-                lastClass,
+                nextClass,
                 inRow,
                 nextUntilMs,
                 nextHeld,
@@ -113,12 +115,43 @@ record Breaker(
             return this;
         }
         return held
-                ? until(BreakerState.CLOSED, 0, false)
-                : fresh(settings, BreakerState.HALF_OPEN, nowMs + settings.openMs());
+                ? until(BreakerState.CLOSED, lastClass, 0, false)
+                : fresh(settings, BreakerState.HALF_OPEN, null, nowMs + settings.openMs());
     }
 
-    private Breaker open(long nowMs, long holdMs) {
-        return fresh(settings, BreakerState.OPEN, nowMs + Math.max(settings.openMs(), holdMs));
+    /**
+     * Whether a call may be let through while it is open, where its pool has nothing better: trouble of the target itself may be
+     * over at any moment. A provider that named a time, refuses for its quota or credential, or is out of memory is left alone.
+     */
+    boolean mayBeAskedEarly() {
+        if (state != BreakerState.OPEN || held || lastClass == null) {
+            return false;
+        }
+        return switch (lastClass) {
+            case NETWORK, UPSTREAM_INTERNAL, OVERLOADED, TIMEOUT_FIRST_TOKEN, TIMEOUT_TOTAL -> true;
+            case OUT_OF_MEMORY,
+                    RATE_LIMITED,
+                    QUOTA_EXHAUSTED,
+                    CONTEXT_LENGTH,
+                    CONTENT_FILTER,
+                    BAD_REQUEST,
+                    AUTH,
+                    SEMANTIC,
+                    CANCELLED -> false;
+        };
+    }
+
+    /** A call that was let through while it was open succeeded: half-open at once, one probe passed. */
+    Breaker answeredEarly(long nowMs) {
+        return state == BreakerState.OPEN && !held
+                ? fresh(settings, BreakerState.HALF_OPEN, null, nowMs + settings.openMs())
+                        .next(null, nowMs, 0)
+                : this;
+    }
+
+    private Breaker open(FailureClass failure, long nowMs, long holdMs) {
+        FailureClass reason = holdMs > 0 ? null : failure;
+        return fresh(settings, BreakerState.OPEN, reason, nowMs + Math.max(settings.openMs(), holdMs));
     }
 
     private Breaker passed() {
@@ -147,7 +180,7 @@ record Breaker(
                 0,
                 false,
                 0);
-        return counted.tripped() ? open(nowMs, holdMs) : counted;
+        return counted.tripped() ? open(failure, nowMs, holdMs) : counted;
     }
 
     private int[] shifted(int[] counts, long newest) {

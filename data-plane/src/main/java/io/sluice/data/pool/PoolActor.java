@@ -1,10 +1,13 @@
 package io.sluice.data.pool;
 
+import io.sluice.data.seeing.PoolMeters;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.message.BusMessage.PoolReported;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
@@ -27,7 +30,9 @@ public final class PoolActor extends VerticleBase {
     private final String node;
     private final ScopedId pool;
     private final PoolGauges gauges;
-    private final BreakerSettings settings;
+    private final PoolSettings settings;
+    private final PoolMeters meters;
+    private final WarmCaller warm;
     private final LongSupplier clockMs;
     private final Map<String, TargetTracker> targets = new HashMap<>();
 
@@ -37,12 +42,21 @@ public final class PoolActor extends VerticleBase {
      * @param clockMs milliseconds of a clock that never goes back
      */
     public PoolActor(
-            Bus bus, String node, ScopedId pool, PoolGauges gauges, BreakerSettings settings, LongSupplier clockMs) {
+            Bus bus,
+            String node,
+            ScopedId pool,
+            PoolGauges gauges,
+            PoolSettings settings,
+            PoolMeters meters,
+            WarmCaller warm,
+            LongSupplier clockMs) {
         this.bus = bus;
         this.node = node;
         this.pool = pool;
         this.gauges = gauges;
         this.settings = settings;
+        this.meters = meters;
+        this.warm = warm;
         this.clockMs = clockMs;
     }
 
@@ -56,7 +70,10 @@ public final class PoolActor extends VerticleBase {
         TargetTracker target = tracker(call.target());
         long before = target.dueMs();
         long now = clockMs.getAsLong();
-        target.observe(call, now);
+        if (target.observe(call, now)) {
+            gauges.opened(now);
+            meters.breakerOpened(pool.key(), call.target(), call.failure());
+        }
         if (target.dueMs() > before) {
             // callers were told this very moment to come back: the report's tick would be up to a second late
             vertx.setTimer(target.dueMs() - now + 1, due -> target.tick(clockMs.getAsLong()));
@@ -67,8 +84,23 @@ public final class PoolActor extends VerticleBase {
         return targets.computeIfAbsent(key, made -> new TargetTracker(made, gauges.of(made), settings));
     }
 
+    private void keepWarm(CompiledTarget target, long now) {
+        TargetTracker tracker = tracker(target.key());
+        if (tracker.pingDue(now)) {
+            warm.ping(target).onComplete(ended -> onPinged(target, tracker, ended));
+        }
+    }
+
+    private void onPinged(CompiledTarget target, TargetTracker tracker, AsyncResult<Boolean> ended) {
+        if (ended.failed() || ended.result()) {
+            tracker.pinged(ended.succeeded(), clockMs.getAsLong());
+            meters.pinged(target.key(), ended.succeeded());
+        }
+    }
+
     private void tick() {
         long now = clockMs.getAsLong();
+        gauges.inUse(now).forEach(target -> keepWarm(target, now));
         targets.values().forEach(target -> target.tick(now));
         if (!targets.isEmpty()) {
             bus.send(
@@ -78,7 +110,7 @@ public final class PoolActor extends VerticleBase {
                             node,
                             now,
                             List.copyOf(targets.values().stream()
-                                    .map(TargetTracker::drain)
+                                    .map(target -> target.drain(now))
                                     .toList())));
         }
     }

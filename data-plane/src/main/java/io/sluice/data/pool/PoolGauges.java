@@ -1,15 +1,39 @@
 package io.sluice.data.pool;
 
+import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.routing.CompiledPool;
+import io.sluice.tenants.routing.CompiledTarget;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** The gauges of one pool on one node. Thread-safe. */
 public final class PoolGauges {
+    /** Targets that are seen within this time of the pool's first request are not new to it. */
+    private static final long TOGETHER_MS = 1_000;
+
+    /** How exactly it is known when the pool was last used: requests need not all write it down. */
+    private static final long USED_STEP_MS = 1_000;
+
+    /** A pool that no ladder needed for this long is left in peace: so many idle tenants ping nobody. */
+    private static final long USED_MS = 300_000;
+
     private final Map<String, TargetGauge> targets = new ConcurrentHashMap<>();
     private final RetryBudget retries;
+    private final PoolSettings settings;
+    private final LongSupplier clockMs;
+    private final long bornMs;
+    private volatile long usedMs = Long.MIN_VALUE / 2;
+    private volatile CompiledPool inUse;
+    private final AtomicLong earlyDueMs = new AtomicLong(Long.MIN_VALUE);
 
-    PoolGauges(RetrySettings retries) {
-        this.retries = new RetryBudget(retries);
+    PoolGauges(PoolSettings settings, LongSupplier clockMs) {
+        this.settings = settings;
+        this.clockMs = clockMs;
+        bornMs = clockMs.getAsLong();
+        retries = new RetryBudget(settings.retries());
     }
 
     /** What requests that have called this pool may still call of it. */
@@ -20,7 +44,71 @@ public final class PoolGauges {
     /** The gauge of a target; made at its first use. */
     public TargetGauge of(String targetKey) {
         TargetGauge gauge = targets.get(targetKey);
-        return gauge != null ? gauge : targets.computeIfAbsent(targetKey, key -> new TargetGauge());
+        return gauge != null ? gauge : targets.computeIfAbsent(targetKey, key -> made());
+    }
+
+    /** A target that comes to a pool that serves already takes its share slowly (requirement F5). */
+    private TargetGauge made() {
+        long now = clockMs.getAsLong();
+        boolean newcomer = settings.slowStartMs() > 0 && now - bornMs > TOGETHER_MS;
+        return newcomer ? TargetGauge.warmingSince(now) : new TargetGauge();
+    }
+
+    /**
+     * The one target whose open breaker may be passed now: all of the pool are open, nobody was asked within the interval, and
+     * it is the first to return.
+     *
+     * @param pool as it is configured now
+     * @return its key; null where none may be asked
+     */
+    public String returning(CompiledPool pool) {
+        String first = null;
+        long soonest = Long.MAX_VALUE;
+        for (CompiledTarget target : pool.targets()) {
+            TargetGauge gauge = of(target.key());
+            if (target.weight() <= 0) {
+                continue;
+            }
+            if (gauge.breaker() != BreakerState.OPEN) {
+                return null;
+            }
+            if (gauge.mayBeAskedEarly() && gauge.closedUntilMs() < soonest) {
+                soonest = gauge.closedUntilMs();
+                first = target.key();
+            }
+        }
+        return first != null && clockMs.getAsLong() >= earlyDueMs.get() ? first : null;
+    }
+
+    /** A breaker opened: whoever may be asked early is left alone for an interval first. */
+    void opened(long nowMs) {
+        earlyDueMs.accumulateAndGet(nowMs + settings.earlyEveryMs(), Math::max);
+    }
+
+    /** Takes a permit of an open target, and the pool's turn to do so; false where somebody else has it. */
+    public boolean tryAcquireEarly(TargetGauge gauge, int max) {
+        long now = clockMs.getAsLong();
+        long due = earlyDueMs.get();
+        return now >= due
+                && gauge.mayBeAskedEarly()
+                && earlyDueMs.compareAndSet(due, now + settings.earlyEveryMs())
+                && gauge.tryAcquireEarly(max);
+    }
+
+    /** A request's ladder holds this pool, whether or not the request will call it. */
+    public void used(CompiledPool pool, long nowMs) {
+        if (nowMs - usedMs >= USED_STEP_MS) {
+            usedMs = nowMs;
+            inUse = pool;
+        }
+    }
+
+    /** The targets that may be called any moment: empty where no request's ladder has held this pool for minutes. */
+    List<CompiledTarget> inUse(long nowMs) {
+        CompiledPool pool = inUse;
+        return pool == null || nowMs - usedMs > USED_MS
+                ? List.of()
+                : pool.targets().stream().filter(target -> target.weight() > 0).toList();
     }
 
     /** All calls in flight. */

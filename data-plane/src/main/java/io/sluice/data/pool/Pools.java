@@ -1,14 +1,17 @@
 package io.sluice.data.pool;
 
+import io.sluice.data.seeing.PoolMeters;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,22 +26,33 @@ public final class Pools {
     private final Bus bus;
     private final String node;
     private final PoolSettings settings;
+    private final PoolMeters meters;
+    private final WarmCaller warm;
     private final LongSupplier clockMs;
     private final Map<ScopedId, Pool> pools = new ConcurrentHashMap<>();
 
     /** @param ready when the actor listens; before that a message to it would be lost */
-    private record Pool(PoolGauges gauges, Address<CallObserved> actor, Future<?> ready) {}
+    private record Pool(PoolGauges gauges, Address<CallObserved> actor, Future<String> ready) {}
 
     /**
      * No pool has had traffic yet.
      *
      * @param clockMs milliseconds of a clock that never goes back
      */
-    public Pools(Vertx vertx, Bus bus, String node, PoolSettings settings, LongSupplier clockMs) {
+    public Pools(
+            Vertx vertx,
+            Bus bus,
+            String node,
+            PoolSettings settings,
+            PoolMeters meters,
+            WarmCaller warm,
+            LongSupplier clockMs) {
         this.vertx = vertx;
         this.bus = bus;
         this.node = node;
         this.settings = settings;
+        this.meters = meters;
+        this.warm = warm;
         this.clockMs = clockMs;
     }
 
@@ -54,6 +68,23 @@ public final class Pools {
             bus.send(pool.actor(), call);
         } else {
             pool.ready().onSuccess(listening -> bus.send(pool.actor(), call));
+        }
+    }
+
+    /**
+     * Stops the actors of pools that are not configured any more, so that nobody reports them. What still runs on one of them
+     * ends as it would have; a request with an older snapshot may start it again, until the next call of this method.
+     *
+     * @param configured whether a pool still is
+     */
+    public void retain(Predicate<ScopedId> configured) {
+        for (ScopedId id : List.copyOf(pools.keySet())) {
+            if (!configured.test(id)) {
+                Pool gone = pools.remove(id);
+                if (gone != null) {
+                    gone.ready().compose(vertx::undeploy).onFailure(never -> LOG.debug("{} was not running", id.key()));
+                }
+            }
         }
     }
 
@@ -75,8 +106,9 @@ public final class Pools {
     }
 
     private Pool start(ScopedId id) {
-        PoolGauges gauges = new PoolGauges(settings.retries());
-        Future<?> ready = vertx.deployVerticle(new PoolActor(bus, node, id, gauges, settings.breaker(), clockMs));
+        PoolGauges gauges = new PoolGauges(settings, clockMs);
+        Future<String> ready =
+                vertx.deployVerticle(new PoolActor(bus, node, id, gauges, settings, meters, warm, clockMs));
         ready.onFailure(bug -> LOG.error(
                 "The actor of pool {} did not start: its targets count as well until the next start", id.key(), bug));
         return new Pool(gauges, Address.observations(node, id), ready);

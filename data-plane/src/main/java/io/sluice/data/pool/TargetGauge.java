@@ -11,9 +11,34 @@ public final class TargetGauge {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger probes = new AtomicInteger();
     private volatile BreakerState breaker = BreakerState.CLOSED;
-    private volatile double local = 1;
+    private volatile double local;
     private volatile long closedUntilMs;
+    private volatile boolean early;
     private int probesMax; // of the pool's actor alone
+
+    /** No ramp: the target was there when its pool began to serve. */
+    static final long NEVER_MS = Long.MIN_VALUE;
+
+    private final long newSinceMs;
+
+    TargetGauge() {
+        this(NEVER_MS);
+    }
+
+    private TargetGauge(long newSinceMs) {
+        this.newSinceMs = newSinceMs;
+        local = newSinceMs == NEVER_MS ? 1 : SlowStart.FACTOR_MIN;
+    }
+
+    /** A target that is new to a pool that serves: little weight at first. */
+    static TargetGauge warmingSince(long nowMs) {
+        return new TargetGauge(nowMs);
+    }
+
+    /** When it was new to its pool; {@link #NEVER_MS} where it always was there. */
+    long newSinceMs() {
+        return newSinceMs;
+    }
 
     /**
      * Takes a permit for one call.
@@ -34,6 +59,16 @@ public final class TargetGauge {
             return false;
         }
         return true;
+    }
+
+    /** Takes a permit although the breaker is open; false where it is not, must be left alone, or all permits are taken. */
+    boolean tryAcquireEarly(int max) {
+        return mayBeAskedEarly() && takeBelow(max);
+    }
+
+    /** Whether it is open and may still be asked where its pool has nothing better. */
+    public boolean mayBeAskedEarly() {
+        return early;
     }
 
     private boolean takeBelow(int max) {
@@ -90,6 +125,7 @@ public final class TargetGauge {
         }
         closedUntilMs = now.untilMs();
         local = now.state() == BreakerState.HALF_OPEN ? LocalHealth.FACTOR_PROBING : factor;
+        early = now.mayBeAskedEarly();
         breaker = now.state();
     }
 }

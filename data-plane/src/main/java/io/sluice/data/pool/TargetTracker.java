@@ -19,17 +19,29 @@ final class TargetTracker {
     private final LatencyHistogram.Recorder firstToken = new LatencyHistogram.Recorder();
     private Breaker breaker;
     private LocalHealth health = LocalHealth.FULL;
+    private SlowStart slowStart;
+    private final long warmPingMs;
+    private long touchedMs = Long.MIN_VALUE / 2;
+    private double ping = 1;
     private long usable;
 
-    TargetTracker(String key, TargetGauge gauge, BreakerSettings settings) {
+    TargetTracker(String key, TargetGauge gauge, PoolSettings settings) {
         this.key = key;
         this.gauge = gauge;
-        breaker = Breaker.closed(settings);
+        breaker = Breaker.closed(settings.breaker());
+        slowStart = new SlowStart(gauge.newSinceMs(), settings.slowStartMs());
+        warmPingMs = settings.warmPingMs();
     }
 
-    /** Counts a call and lets the gauge say what follows from it. */
-    void observe(CallObserved call, long nowMs) {
+    /**
+     * Counts a call and lets the gauge say what follows from it.
+     *
+     * @return whether it opened the breaker, not only for a time that the provider named
+     */
+    boolean observe(CallObserved call, long nowMs) {
+        touchedMs = nowMs;
         if (call.failure() == null) {
+            ping = 1;
             usable++;
             latency.record(call.totalMs());
         } else {
@@ -42,9 +54,15 @@ final class TargetTracker {
         if (probing && call.failure() != null && call.failure().breaker() == BreakerEffect.NONE) {
             gauge.probeBack();
         }
-        Breaker next =
+        boolean wasOpen = breaker.state() == BreakerState.OPEN && !breaker.held();
+        Breaker counted =
                 call.firstAttempt() || probing ? breaker.next(call.failure(), nowMs, call.retryAfterMs()) : breaker;
-        apply(leftAlone(call.failure()) ? next.hold(nowMs, call.retryAfterMs()) : next, health.next(call.failure()));
+        Breaker next = call.whileOpen() && call.failure() == null ? counted.answeredEarly(nowMs) : counted;
+        apply(
+                leftAlone(call.failure()) ? next.hold(nowMs, call.retryAfterMs()) : next,
+                health.next(call.failure()),
+                nowMs);
+        return !wasOpen && breaker.state() == BreakerState.OPEN && !breaker.held();
     }
 
     /** Whether nobody may call before the time that the provider named; other classes are repeated within their request. */
@@ -52,9 +70,24 @@ final class TargetTracker {
         return failure != null && failure.breaker() != BreakerEffect.NONE && failure.sameTargetRetriesMax() == 0;
     }
 
+    /** Whether it has been idle for so long that it should be pinged; then it counts as touched. */
+    boolean pingDue(long nowMs) {
+        if (warmPingMs == 0 || breaker.state() != BreakerState.CLOSED || nowMs - touchedMs < warmPingMs) {
+            return false;
+        }
+        touchedMs = nowMs;
+        return true;
+    }
+
+    /** A ping ended. It never moves the breaker, and what it lowers, a good one or a usable answer gives back. */
+    void pinged(boolean well, long nowMs) {
+        ping = well ? 1 : Math.max(LocalHealth.FACTOR_MIN, ping / 2);
+        apply(breaker, health, nowMs);
+    }
+
     /** Lets time pass. */
     void tick(long nowMs) {
-        apply(breaker.at(nowMs), health);
+        apply(breaker.at(nowMs), health, nowMs);
     }
 
     /** When {@link #tick} has something to do; 0 where nothing is due. */
@@ -62,15 +95,16 @@ final class TargetTracker {
         return breaker.state() == BreakerState.OPEN ? breaker.untilMs() : 0;
     }
 
-    private void apply(Breaker next, LocalHealth nextHealth) {
+    private void apply(Breaker next, LocalHealth nextHealth, long nowMs) {
         boolean recovered = next.state() == BreakerState.CLOSED && breaker.state() == BreakerState.HALF_OPEN;
         breaker = next;
         health = recovered ? LocalHealth.RECOVERING : nextHealth;
-        gauge.update(breaker, health.factor());
+        slowStart = recovered ? slowStart.from(nowMs) : slowStart;
+        gauge.update(breaker, Math.min(ping, Math.min(health.factor(), slowStart.factor(nowMs))));
     }
 
     /** The window since the last call of this method. */
-    TargetWindow drain() {
+    TargetWindow drain(long nowMs) {
         TargetWindow window = new TargetWindow(
                 key,
                 usable,
@@ -78,18 +112,19 @@ final class TargetTracker {
                 latency.drain(),
                 firstToken.drain(),
                 gauge.inFlight(),
-                state(),
+                state(nowMs),
                 gauge.local());
         usable = 0;
         failures.clear();
         return window;
     }
 
-    private TargetState state() {
+    private TargetState state(long nowMs) {
         return switch (breaker.state()) {
-            case OPEN -> TargetState.EJECTED;
+            case OPEN, RETURNING -> TargetState.EJECTED;
             case HALF_OPEN -> TargetState.PROBING;
-            case CLOSED -> health.usable() < 0.9 ? TargetState.WARMING : TargetState.SERVING;
+            case CLOSED ->
+                health.usable() < 0.9 || slowStart.running(nowMs) ? TargetState.WARMING : TargetState.SERVING;
         };
     }
 }

@@ -25,7 +25,9 @@ final class AttemptRun {
     private final CompiledRung.Pool rung;
     private final CompiledTarget target;
     private final TargetGauge gauge;
+    private final boolean retry;
     private final RetryBudget retries;
+    private final boolean early;
     private final double startedMs;
     private final FaultDraw draw;
     private final Fault fault;
@@ -37,7 +39,9 @@ final class AttemptRun {
     /**
      * An attempt that starts now.
      *
-     * @param retries that it took from; null where it is the request's first call of its pool
+     * @param retry whether the request called this pool before
+     * @param retries that it took from; null for none
+     * @param early whether it was let through although the target's breaker is open
      * @param draw null where no fault rule applies
      * @param fault what goes wrong on purpose; null for nothing
      */
@@ -47,7 +51,9 @@ final class AttemptRun {
             CompiledRung.Pool rung,
             CompiledTarget target,
             TargetGauge gauge,
+            boolean retry,
             RetryBudget retries,
+            boolean early,
             double startedMs,
             FaultDraw draw,
             Fault fault) {
@@ -56,7 +62,9 @@ final class AttemptRun {
         this.rung = rung;
         this.target = target;
         this.gauge = gauge;
+        this.retry = retry;
         this.retries = retries;
+        this.early = early;
         this.startedMs = startedMs;
         this.draw = draw;
         this.fault = fault;
@@ -80,7 +88,11 @@ final class AttemptRun {
 
     /** Whether the request called this pool before. */
     boolean retry() {
-        return retries != null;
+        return retry;
+    }
+
+    boolean early() {
+        return early;
     }
 
     double startedMs() {

@@ -1,9 +1,6 @@
 package io.sluice.data.request;
 
-import io.sluice.data.pool.PoolGauges;
 import io.sluice.data.pool.Pools;
-import io.sluice.data.pool.RetryBudget;
-import io.sluice.data.pool.TargetGauge;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.data.upstream.CallListener;
 import io.sluice.data.upstream.TraceHeaders;
@@ -12,8 +9,6 @@ import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.FinishReason;
 import io.sluice.tenants.failure.FailureClass;
-import io.sluice.tenants.fault.Fault;
-import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
@@ -21,7 +16,6 @@ import io.sluice.tenants.routing.AttemptDecider.Verdict;
 import io.sluice.tenants.routing.Backoff;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
-import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -44,6 +38,7 @@ final class Descent implements CallListener {
     private final Settlement settlement;
     private final ClientWatch client;
     private final Attempts attempts;
+    private final Admission admission;
     private final long deadlineNs;
     private long firstCallAtMs;
     private int next;
@@ -68,6 +63,7 @@ final class Descent implements CallListener {
         this.settlement = settlement;
         this.client = client;
         attempts = new Attempts(planned);
+        admission = new Admission(pools, planned, attempts);
         deadlineNs = arrival().startNs() + planned.identified().deadlineMs() * 1_000_000;
     }
 
@@ -130,39 +126,18 @@ final class Descent implements CallListener {
 
     /** Starts a call where target and retry budget let it; else nothing was taken. */
     private boolean attempt(Candidate candidate, CompiledRung.Pool rung) {
-        CompiledTarget target = rung.pool().targets().get(candidate.target());
-        PoolGauges gauges = pools.gauges(rung.pool().id());
-        TargetGauge gauge = gauges.of(target.key());
-        boolean retry = called(rung.pool());
-        if ((retry && !callable(rung.pool())) || !gauge.tryAcquire(target.concurrencyMax())) {
+        AttemptRun admitted = admission.admit(candidate, rung, run, sinceArrivalMs());
+        if (admitted == null) {
             return false;
         }
-        if (!retry) {
-            gauges.retries().entered(pools.nowMs());
-        } else if (!gauges.retries().tryTake(pools.nowMs(), rung.pool().permits())) {
-            gauge.release();
-            return false;
-        }
-        RetryBudget taken = retry ? gauges.retries() : null;
-        double startedMs = sinceArrivalMs();
-        int n = attempts.made() + 1;
-        FaultDraw draw = FaultStep.draw(planned, n, rung, target, startedMs);
-        Fault fault = FaultStep.fault(planned, draw);
-        run = new AttemptRun(n, candidate, rung, target, gauge, taken, startedMs, draw, fault);
-        if (FaultStep.needsNoPermit(run)) {
-            run.release();
-        }
+        run = admitted;
         call();
         return true;
     }
 
-    private boolean called(CompiledPool pool) {
-        return (run != null && run.rung().pool().id().equals(pool.id())) || attempts.called(pool);
-    }
-
     /** Whether the pool's retry budget lets this request call it. */
     private boolean callable(CompiledPool pool) {
-        return !called(pool) || pools.gauges(pool.id()).retries().left(pools.nowMs(), pool.permits());
+        return admission.callable(pool, run);
     }
 
     private void call() {
@@ -242,7 +217,7 @@ final class Descent implements CallListener {
      * only stands in could otherwise never be found bad. Repeats do not, or one request would count several times (A4).
      */
     private void observe(CallEnd end) {
-        if (!FaultStep.tellsAboutTheTarget(run)) {
+        if (!FaultStep.tellsAboutTheTarget(run.rung(), run.fault())) {
             return;
         }
         pools.observe(new CallObserved(
@@ -252,7 +227,8 @@ final class Descent implements CallListener {
                 attempts.firstOfTarget(run),
                 end.firstTokenMs(),
                 end.totalMs(),
-                end.retryAfterMs()));
+                end.retryAfterMs(),
+                run.early()));
     }
 
     private void follow(Verdict verdict, CallEnd end, long waitMs, Ahead ahead) {

@@ -45,12 +45,12 @@ final class FaultStep {
      * Whether a pool may learn from the attempt. A pool of the platform serves other tenants too, who must not lose a target
      * because of this tenant's fault.
      */
-    static boolean tellsAboutTheTarget(AttemptRun run) {
-        return run.fault() == null || !run.rung().pool().id().ofPlatform();
+    static boolean tellsAboutTheTarget(CompiledRung.Pool rung, Fault fault) {
+        return fault == null || !rung.pool().id().ofPlatform();
     }
 
-    /** Likewise they must not wait for permits that calls hold which are never made. */
-    static boolean needsNoPermit(AttemptRun run) {
-        return !tellsAboutTheTarget(run) && run.fault().standsIn();
+    /** Likewise they must not go without permits and retries that calls take which are never made. */
+    static boolean needsNoPermit(CompiledRung.Pool rung, Fault fault) {
+        return !tellsAboutTheTarget(rung, fault) && fault.standsIn();
     }
 }

@@ -4,6 +4,7 @@ import io.sluice.data.pool.PoolGauges;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.pool.TargetGauge;
 import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.tenants.routing.BreakerState;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
@@ -57,15 +58,23 @@ public final class PlanStep {
         CompiledPool pool = rung.pool();
         Map<String, Double> published = snapshot.weights().of(pool.id());
         PoolGauges gauges = pools.gauges(pool.id());
+        gauges.used(pool, pools.nowMs());
         List<TargetFacts> targets = new ArrayList<>(pool.targets().size());
+        String returning = null;
+        boolean asked = false;
         for (CompiledTarget target : pool.targets()) {
             TargetGauge gauge = gauges.of(target.key());
+            BreakerState breaker = gauge.breaker();
+            if (breaker == BreakerState.OPEN && !asked) {
+                asked = true;
+                returning = gauges.returning(pool);
+            }
             targets.add(new TargetFacts(
                     target.key(),
                     target.weight(),
                     published.getOrDefault(target.key(), 1.0),
                     gauge.local(),
-                    gauge.breaker(),
+                    breaker == BreakerState.OPEN && target.key().equals(returning) ? BreakerState.RETURNING : breaker,
                     gauge.inFlight(),
                     target.concurrencyMax(),
                     target.contextWindow(),

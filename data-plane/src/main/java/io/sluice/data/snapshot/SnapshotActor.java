@@ -1,5 +1,6 @@
 package io.sluice.data.snapshot;
 
+import io.sluice.data.pool.Pools;
 import io.sluice.data.upstream.Providers;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
@@ -23,18 +24,23 @@ public final class SnapshotActor extends VerticleBase {
     /** The owner of the configuration answers from memory; more than this means it is not there. */
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);
 
+    /** By then no request of an older epoch runs that could have started a pool's actor again. */
+    private static final long AFTER_REQUESTS_MS = 180_000;
+
     private final Bus bus;
     private final String node;
     private final CurrentSnapshot current;
     private final Providers providers;
+    private final Pools pools;
     private PublishedWeights weights = PublishedWeights.NONE;
     private long newestSeen = -1;
 
-    public SnapshotActor(Bus bus, String node, CurrentSnapshot current, Providers providers) {
+    public SnapshotActor(Bus bus, String node, CurrentSnapshot current, Providers providers, Pools pools) {
         this.bus = bus;
         this.node = node;
         this.current = current;
         this.providers = providers;
+        this.pools = pools;
     }
 
     @Override
@@ -66,6 +72,8 @@ public final class SnapshotActor extends VerticleBase {
         return providers.prepare(next.providers()).onSuccess(ready -> {
             if (next.epoch() == newestSeen) {
                 apply(next);
+                pools.retain(next::hasPool);
+                vertx.setTimer(AFTER_REQUESTS_MS, late -> pools.retain(current.get()::hasPool));
             }
         });
     }

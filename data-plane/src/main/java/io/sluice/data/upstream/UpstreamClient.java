@@ -4,7 +4,9 @@ import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.routing.CompiledTarget;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
@@ -20,12 +22,14 @@ public final class UpstreamClient {
     private final Providers providers;
     private final CredentialSource credentials;
     private final UpstreamLimits limits;
+    private final Context context;
 
     public UpstreamClient(Vertx vertx, Providers providers, CredentialSource credentials, UpstreamLimits limits) {
         this.vertx = vertx;
         this.providers = providers;
         this.credentials = credentials;
         this.limits = limits;
+        context = vertx.getOrCreateContext();
         http = vertx.httpClientBuilder()
                 .with(new HttpClientOptions()
                         .setConnectTimeout(limits.connectMs())
@@ -73,6 +77,20 @@ public final class UpstreamClient {
                 ? new StandInWire(vertx, fault, streamed, ear)
                 : new FaultyWire(
                         vertx, new FaultedBody(fault, streamed, limits.wholeBytesMax()), ear, its -> real(trace, its));
+    }
+
+    /**
+     * Touches an idle target so that the next call of it finds a warm connection on this event loop. May be called from any
+     * thread.
+     *
+     * @return true where it answered, false where its provider has no such call; fails where it did not answer
+     */
+    public Future<Boolean> ping(CompiledTarget target) {
+        Promise<Boolean> told = Promise.promise();
+        context.runOnContext(here -> new WarmPing(vertx, http, credentials)
+                .send(providers.get(target.provider()), target)
+                .onComplete(told));
+        return told.future();
     }
 
     /** Closes all connections. */

@@ -66,6 +66,9 @@ public final class TestGateway implements AutoCloseable {
         private final Map<String, ProviderFactory> factories = new HashMap<>();
         private BreakerSettings breaker = BreakerSettings.DEFAULT;
         private RetrySettings retries = RetrySettings.DEFAULT;
+        private long earlyEveryMs = PoolSettings.DEFAULT.earlyEveryMs();
+        private long slowStartMs = 1_000;
+        private long warmPingMs;
         private PipelineSettings pipeline = PipelineSettings.DEFAULT;
         private UpstreamLimits upstream = UpstreamLimits.DEFAULT;
         private UnaryOperator<GatewaySettings> gateway = UnaryOperator.identity();
@@ -90,6 +93,23 @@ public final class TestGateway implements AutoCloseable {
 
         public Options retries(RetrySettings settings) {
             retries = settings;
+            return this;
+        }
+
+        public Options earlyEveryMs(long interval) {
+            earlyEveryMs = interval;
+            return this;
+        }
+
+        /** A second unless it is said otherwise, so that tests need not wait. */
+        public Options slowStartMs(long time) {
+            slowStartMs = time;
+            return this;
+        }
+
+        /** Off unless a test asks for it, so that upstreams see nothing but requests. */
+        public Options warmPingMs(long idle) {
+            warmPingMs = idle;
             return this;
         }
 
@@ -149,7 +169,12 @@ public final class TestGateway implements AutoCloseable {
                         options.eventLoops,
                         options.gateway.apply(GatewaySettings.on("127.0.0.1", port)),
                         options.pipeline,
-                        new PoolSettings(options.breaker, options.retries),
+                        new PoolSettings(
+                                options.breaker,
+                                options.retries,
+                                options.earlyEveryMs,
+                                options.slowStartMs,
+                                options.warmPingMs),
                         options.upstream,
                         DecisionLogSettings.in(decisions))));
         client = new Client(port);

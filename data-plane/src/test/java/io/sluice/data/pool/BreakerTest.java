@@ -45,6 +45,57 @@ class BreakerTest {
         assertThat(feed(Breaker.closed(SETTINGS), 6, 4, T0).state()).isEqualTo(BreakerState.OPEN);
     }
 
+    private static Breaker openedBy(FailureClass failure, long holdMs) {
+        Breaker breaker = Breaker.closed(SETTINGS);
+        for (int i = 0; i < 10; i++) {
+            breaker = breaker.next(failure, T0, holdMs);
+        }
+        assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
+        return breaker;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FailureClass.class,
+            names = {"NETWORK", "UPSTREAM_INTERNAL", "OVERLOADED", "TIMEOUT_FIRST_TOKEN", "TIMEOUT_TOTAL"})
+    void troubleOfTheTargetMayBeOverAtAnyMoment(FailureClass failure) {
+        assertThat(openedBy(failure, 0).mayBeAskedEarly()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FailureClass.class,
+            names = {"RATE_LIMITED", "QUOTA_EXHAUSTED", "OUT_OF_MEMORY", "AUTH"})
+    void whoRefusesForItsQuotaMemoryOrCredentialIsLeftAlone(FailureClass failure) {
+        assertThat(openedBy(failure, 0).mayBeAskedEarly()).isFalse();
+    }
+
+    @Test
+    void whoNamedATimeIsLeftAloneUntilThen() {
+        assertThat(openedBy(FailureClass.OVERLOADED, 60_000).mayBeAskedEarly()).isFalse();
+        assertThat(openedBy(FailureClass.OVERLOADED, 0).hold(T0, 60_000).mayBeAskedEarly())
+                .isFalse();
+        assertThat(Breaker.closed(SETTINGS).hold(T0, 60_000).mayBeAskedEarly()).isFalse();
+    }
+
+    @Test
+    void anEarlyAnswerIsTheFirstProbeThatPassed() {
+        Breaker answered = openedBy(FailureClass.NETWORK, 0).answeredEarly(T0 + 1_000);
+        assertThat(answered.state()).isEqualTo(BreakerState.HALF_OPEN);
+        assertThat(answered.probesPassed()).isEqualTo(1);
+
+        Breaker closed = answered.next(null, T0 + 1_001, 0).next(null, T0 + 1_002, 0);
+        assertThat(closed.state()).isEqualTo(BreakerState.CLOSED);
+        assertThat(closed.answeredEarly(T0 + 1_003)).isSameAs(closed);
+    }
+
+    @Test
+    void anEarlyFailureLeavesTheOpeningAsItIs() {
+        Breaker open = openedBy(FailureClass.NETWORK, 0);
+
+        assertThat(open.next(FailureClass.NETWORK, T0 + 1_000, 0)).isSameAs(open);
+    }
+
     @Test
     void forgetsFailuresThatAreOlderThanTheTimeWindow() {
         Breaker old = feed(Breaker.closed(SETTINGS), 5, 4, T0);

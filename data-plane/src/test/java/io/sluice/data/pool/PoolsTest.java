@@ -2,6 +2,8 @@ package io.sluice.data.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.data.seeing.PoolMeters;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.ScopedId;
@@ -10,7 +12,10 @@ import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.message.BusMessage.PoolReported;
 import io.sluice.tenants.routing.BreakerState;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -20,13 +25,17 @@ import org.junit.jupiter.api.Test;
 class PoolsTest {
     private static final BreakerSettings SETTINGS = new BreakerSettings(60_000, 0.6, 10, 20, 0.5, 3, 200, 2);
 
+    private static final PoolSettings POOL = new PoolSettings(SETTINGS, RetrySettings.DEFAULT, 1_000, 1_000, 0);
+
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx);
     private final Pools pools = new Pools(
             vertx,
             bus,
             "node",
-            new PoolSettings(SETTINGS, RetrySettings.DEFAULT),
+            POOL,
+            new PoolMeters(new SimpleMeterRegistry()),
+            target -> Future.succeededFuture(false),
             () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
 
     private static ScopedId pool(int n) {
@@ -34,7 +43,7 @@ class PoolsTest {
     }
 
     private static CallObserved call(int pool, FailureClass failure) {
-        return new CallObserved(pool(pool), "p/m", failure, true, 1, 2, 0);
+        return new CallObserved(pool(pool), "p/m", failure, true, 1, 2, 0, false);
     }
 
     private static void eventually(String what, BooleanSupplier condition) throws InterruptedException {
@@ -79,6 +88,27 @@ class PoolsTest {
         eventually("half-open", () -> gauge.breaker() == BreakerState.HALF_OPEN);
 
         assertThat(pools.nowMs()).isGreaterThanOrEqualTo(until);
+    }
+
+    @Test
+    void aPoolThatIsNotConfiguredAnyMoreIsReportedNoMore() throws Exception {
+        Map<ScopedId, Integer> reports = new ConcurrentHashMap<>();
+        bus.on(Address.POOL_REPORTS, (PoolReported report) -> reports.merge(report.pool(), 1, Integer::sum))
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+        pools.observe(call(1, null));
+        pools.observe(call(2, null));
+        eventually("both report", () -> reports.size() == 2);
+        int running = vertx.deploymentIDs().size();
+
+        pools.retain(pool(2)::equals);
+
+        eventually("one actor is left", () -> vertx.deploymentIDs().size() == running - 1);
+        int before = reports.get(pool(1));
+        int other = reports.get(pool(2));
+        eventually("the other goes on", () -> reports.get(pool(2)) >= other + 2);
+        assertThat(reports.get(pool(1))).isLessThanOrEqualTo(before + 1); // one may have been on its way
     }
 
     @Test

@@ -16,11 +16,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TargetTrackerTest {
     private static final BreakerSettings SETTINGS = new BreakerSettings(60_000, 0.6, 10, 20, 0.5, 3, 1_000, 2);
 
+    private static final PoolSettings POOL = new PoolSettings(SETTINGS, RetrySettings.DEFAULT, 1_000, 30_000, 30_000);
+
     private final TargetGauge gauge = new TargetGauge();
-    private final TargetTracker tracker = new TargetTracker("p/m", gauge, SETTINGS);
+    private final TargetTracker tracker = new TargetTracker("p/m", gauge, POOL);
 
     private static CallObserved call(FailureClass failure, boolean first, long retryAfterMs) {
-        return new CallObserved(new ScopedId(new TenantId("t"), "pool"), "p/m", failure, first, 5, 10, retryAfterMs);
+        return new CallObserved(
+                new ScopedId(new TenantId("t"), "pool"), "p/m", failure, first, 5, 10, retryAfterMs, false);
     }
 
     private void observe(FailureClass failure, int times) {
@@ -41,6 +44,90 @@ class TargetTrackerTest {
         observe(null, 2);
         assertThat(gauge.breaker()).isEqualTo(BreakerState.CLOSED);
         assertThat(gauge.local()).isEqualTo(LocalHealth.RECOVERING.factor());
+    }
+
+    @Test
+    void aRecoveredTargetTakesItsShareOverTheSlowStart() {
+        observe(FailureClass.NETWORK, 3);
+        tracker.tick(1_000);
+        tracker.observe(call(null, true, 0), 1_000);
+        tracker.observe(call(null, true, 0), 1_000);
+        for (int i = 0; i < 50; i++) {
+            tracker.observe(call(null, true, 0), 1_000);
+        }
+        tracker.tick(16_000);
+        double half = gauge.local();
+        TargetState before = tracker.drain(16_000).state();
+        tracker.tick(31_000);
+
+        assertThat(half).isBetween(0.49, 0.54);
+        assertThat(before).isEqualTo(TargetState.WARMING);
+        assertThat(gauge.local()).isEqualTo(1);
+        assertThat(tracker.drain(31_000).state()).isEqualTo(TargetState.SERVING);
+    }
+
+    @Test
+    void aTargetThatIsNewToItsPoolTakesItsShareOverTheSlowStart() {
+        TargetGauge made = TargetGauge.warmingSince(5_000);
+        TargetTracker newcomer = new TargetTracker("p/n", made, POOL);
+        assertThat(made.local()).isEqualTo(SlowStart.FACTOR_MIN);
+
+        newcomer.tick(14_000);
+        assertThat(made.local()).isEqualTo(0.3);
+        assertThat(newcomer.drain(14_000).state()).isEqualTo(TargetState.WARMING);
+
+        newcomer.tick(35_000);
+        assertThat(made.local()).isEqualTo(1);
+    }
+
+    @Test
+    void isPingedOnlyWhereItHasBeenIdle() {
+        assertThat(tracker.pingDue(0)).as("never called").isTrue();
+        assertThat(tracker.pingDue(29_999)).isFalse();
+        assertThat(tracker.pingDue(30_000)).isTrue();
+        tracker.observe(call(null, true, 0), 50_000);
+        assertThat(tracker.pingDue(79_999)).isFalse();
+        assertThat(tracker.pingDue(80_000)).isTrue();
+    }
+
+    @Test
+    void isNeverPingedWhereItsBreakerIsOpenOrPingsAreOff() {
+        observe(FailureClass.NETWORK, 3);
+        TargetTracker off = new TargetTracker(
+                "p/m", new TargetGauge(), new PoolSettings(SETTINGS, RetrySettings.DEFAULT, 1_000, 30_000, 0));
+
+        assertThat(tracker.pingDue(500_000)).isFalse();
+        assertThat(off.pingDue(500_000)).isFalse();
+    }
+
+    @Test
+    void failedPingsLowerTheWeightUntilOneSucceedsOrARequestIsAnswered() {
+        for (int i = 0; i < 50; i++) {
+            tracker.pinged(false, 0);
+        }
+        assertThat(gauge.local()).isEqualTo(LocalHealth.FACTOR_MIN);
+        assertThat(gauge.breaker()).isEqualTo(BreakerState.CLOSED);
+        tracker.pinged(true, 0);
+        assertThat(gauge.local()).isEqualTo(1);
+        tracker.pinged(false, 0);
+        assertThat(gauge.local()).isEqualTo(0.5);
+        observe(null, 1);
+        assertThat(gauge.local()).isEqualTo(1);
+        assertThat(tracker.drain(0).usable()).as("pings are no calls").isEqualTo(1);
+    }
+
+    @Test
+    void saysOnceThatTheBreakerOpened() {
+        assertThat(tracker.observe(call(FailureClass.NETWORK, true, 0), 0)).isFalse();
+        assertThat(tracker.observe(call(FailureClass.NETWORK, true, 0), 0)).isFalse();
+        assertThat(tracker.observe(call(FailureClass.NETWORK, true, 0), 0)).isTrue();
+        assertThat(tracker.observe(call(FailureClass.NETWORK, true, 0), 0)).isFalse();
+    }
+
+    @Test
+    void aPauseThatTheProviderNamedIsNoOpening() {
+        assertThat(tracker.observe(call(FailureClass.RATE_LIMITED, true, 500), 0))
+                .isFalse();
     }
 
     @Test
@@ -112,7 +199,7 @@ class TargetTrackerTest {
         observe(FailureClass.NETWORK, 2);
         observe(FailureClass.CANCELLED, 1);
 
-        TargetWindow window = tracker.drain();
+        TargetWindow window = tracker.drain(0);
 
         assertThat(window.usable()).isEqualTo(4);
         assertThat(window.failures())
@@ -121,7 +208,7 @@ class TargetTrackerTest {
                 .hasSize(2);
         assertThat(window.unusable()).isEqualTo(2);
         assertThat(window.state()).isEqualTo(TargetState.WARMING);
-        assertThat(tracker.drain().usable()).isZero();
-        assertThat(tracker.drain().failures()).isEmpty();
+        assertThat(tracker.drain(0).usable()).isZero();
+        assertThat(tracker.drain(0).failures()).isEmpty();
     }
 }

@@ -113,7 +113,7 @@ public final class SettingsReader {
                 plugins(root.section("plugins"), dataDir),
                 upstreams(root.section("upstreams"), commandLine.config() == null),
                 limits(root.section("limits")),
-                new PoolSettings(breaker(root.section("breaker")), retries(root.section("retries"))),
+                pools(root),
                 new Faults(root.section("faults").truth("enabled", commandLine.config() == null)),
                 new Cors(root.section("cors").texts("origins", List.of(), SettingsReader::originMistake)),
                 decisions(root.section("decisions"), dataDir),
@@ -205,6 +205,32 @@ public final class SettingsReader {
     private static Limits limits(Section section) {
         return new Limits((int) section.bytes("bodyBytesMax", 32 << 20, 1 << 10, 256 << 20), (int)
                 section.bytes("answerBytesMax", 32 << 20, 1 << 10, 256 << 20));
+    }
+
+    private static PoolSettings pools(Section root) {
+        PoolSettings usual = PoolSettings.DEFAULT;
+        Section section = root.section("pools");
+        return new PoolSettings(
+                breaker(root.section("breaker")),
+                retries(root.section("retries")),
+                section.duration(
+                                "earlyEvery",
+                                Duration.ofMillis(usual.earlyEveryMs()),
+                                Duration.ofMillis(10),
+                                Duration.ofMinutes(10))
+                        .toMillis(),
+                section.duration(
+                                "slowStart",
+                                Duration.ofMillis(usual.slowStartMs()),
+                                Duration.ZERO,
+                                Duration.ofMinutes(10))
+                        .toMillis(),
+                section.duration(
+                                "warmPing",
+                                Duration.ofMillis(usual.warmPingMs()),
+                                Duration.ZERO,
+                                Duration.ofMinutes(10))
+                        .toMillis());
     }
 
     private static BreakerSettings breaker(Section section) {

@@ -23,6 +23,7 @@ public sealed interface BusMessage {
      * @param failure null where the answer was usable
      * @param firstAttempt false for a repeat: only first attempts move the breaker (requirement A4)
      * @param firstTokenMs -1 where no content came
+     * @param whileOpen whether it was let through although the target's breaker was open
      * @param retryAfterMs how long the provider wants to be left alone; 0 where it did not say
      */
     record CallObserved(
@@ -32,7 +33,8 @@ public sealed interface BusMessage {
             boolean firstAttempt,
             double firstTokenMs,
             double totalMs,
-            long retryAfterMs)
+            long retryAfterMs,
+            boolean whileOpen)
             implements BusMessage {}
 
     /** What a node saw of a pool in the last interval. Pool's actor, to the health actor. */

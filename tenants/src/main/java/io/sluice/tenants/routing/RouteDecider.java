@@ -32,6 +32,9 @@ public final class RouteDecider {
                 order(input.request(), rung, facts.targets(), random, candidates, excluded);
             }
         }
+        if (candidates.stream().allMatch(candidate -> candidate.target() < 0)) {
+            askReturning(input.ladder(), candidates, excluded);
+        }
         boolean modelLeft = candidates.stream().anyMatch(candidate -> candidate.target() >= 0);
         Refusal refusal = modelLeft ? null : refusal(excluded);
         if (refusal == null || (refusal == Refusal.NO_HEALTHY_TARGET && !candidates.isEmpty())) {
@@ -70,6 +73,27 @@ public final class RouteDecider {
         }
     }
 
+    /**
+     * No model is left for the request: the first target on the ladder that is out for nothing but its breaker, and may be asked
+     * all the same, is. Ejection never empties a pool for longer than a probe's interval.
+     */
+    private static void askReturning(List<RungFacts> ladder, List<Candidate> candidates, List<Excluded> excluded) {
+        for (int i = 0; i < excluded.size(); i++) {
+            Excluded out = excluded.get(i);
+            if (out.reason() == Reason.BREAKER_OPEN) {
+                TargetFacts target = ladder.get(out.rung()).targets().get(out.target());
+                if (target.breaker() == BreakerState.RETURNING && target.inFlight() < target.concurrencyMax()) {
+                    excluded.remove(i);
+                    int before = (int) candidates.stream()
+                            .filter(text -> text.rung() < out.rung())
+                            .count();
+                    candidates.add(before, new Candidate(out.rung(), out.target(), target.effectiveWeight()));
+                    return;
+                }
+            }
+        }
+    }
+
     /** Why {@code target} can not serve {@code request}; null where it can. */
     static Reason exclusion(RequestFacts request, TargetFacts target) {
         if (target.weight() <= 0) {
@@ -87,7 +111,7 @@ public final class RouteDecider {
         if (request.needsJsonSchema() && !target.jsonSchema()) {
             return Reason.NO_JSON_SCHEMA;
         }
-        if (target.breaker() == BreakerState.OPEN) {
+        if (target.breaker() == BreakerState.OPEN || target.breaker() == BreakerState.RETURNING) {
             return Reason.BREAKER_OPEN;
         }
         if (!(target.factor() > 0)) { // also where a figure is not a number

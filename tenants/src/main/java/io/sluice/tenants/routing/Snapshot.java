@@ -29,6 +29,20 @@ public record Snapshot(
         return Optional.ofNullable(keys.get(keyId));
     }
 
+    /** Whether a tenant may name that pool; looks through all tenants for a platform's. */
+    public boolean hasPool(ScopedId pool) {
+        if (pool.ofPlatform()) {
+            return tenants.values().stream().anyMatch(tenant -> has(tenant, pool));
+        }
+        CompiledTenant owner = tenants.get(pool.tenant());
+        return owner != null && has(owner, pool);
+    }
+
+    private static boolean has(CompiledTenant tenant, ScopedId pool) {
+        CompiledPool named = tenant.pools().get(pool.id());
+        return named != null && named.id().equals(pool);
+    }
+
     /** The same configuration under newer weights. */
     public Snapshot with(PublishedWeights newer) {
         return new Snapshot(epoch, keys, tenants, providers, newer);

@@ -1,6 +1,7 @@
 package io.sluice.tenants.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.tenants.config.RequestKind;
@@ -118,6 +119,46 @@ class RouteDeciderTest {
         assertThat(decide(RequestKind.READ, TOOLS, 1, pool(PLAIN_TARGET), text())
                         .refused())
                 .isEqualTo(Refusal.INVALID_REQUEST);
+    }
+
+    private static final Target OPEN_TARGET = PLAIN_TARGET.breaker(BreakerState.OPEN);
+    private static final Target RETURNING_TARGET = PLAIN_TARGET.breaker(BreakerState.RETURNING);
+
+    @Test
+    void aReturningTargetIsAskedWhereNothingElseIsLeft() {
+        RoutePlan plan = decide(RequestKind.READ, PLAIN, 1, pool(OPEN_TARGET, RETURNING_TARGET));
+
+        assertThat(plan.candidates()).containsExactly(new RoutePlan.Candidate(0, 1, 100));
+        assertThat(plan.excluded()).containsExactly(new RoutePlan.Excluded(0, 0, Reason.BREAKER_OPEN));
+        assertThat(plan.refused()).isNull();
+    }
+
+    @Test
+    void aReturningTargetIsAskedBeforeTheTextBelowItAndOnlyOneOfThem() {
+        RoutePlan plan = decide(RequestKind.READ, PLAIN, 1, pool(RETURNING_TARGET), pool(RETURNING_TARGET), text());
+
+        assertThat(plan.candidates())
+                .extracting(RoutePlan.Candidate::rung, RoutePlan.Candidate::target)
+                .containsExactly(tuple(0, 0), tuple(2, -1));
+    }
+
+    @Test
+    void requestsPreferAWellPoolBelowToAReturningTarget() {
+        RoutePlan plan = decide(RequestKind.READ, PLAIN, 1, pool(RETURNING_TARGET), pool(PLAIN_TARGET));
+
+        assertThat(plan.candidates()).extracting(RoutePlan.Candidate::rung).containsExactly(1);
+    }
+
+    @Test
+    void aReturningTargetThatTheRequestDoesNotFitIsNotAsked() {
+        assertThat(decide(RequestKind.READ, LONG, 1, pool(RETURNING_TARGET)).refused())
+                .isEqualTo(Refusal.CONTEXT_LENGTH_EXCEEDED);
+        assertThat(decide(RequestKind.READ, PLAIN, 1, pool(RETURNING_TARGET.inFlight(64)))
+                        .refused())
+                .isEqualTo(Refusal.NO_HEALTHY_TARGET);
+        assertThat(decide(RequestKind.WRITE, PLAIN, 1, pool(OPEN_TARGET), pool(RETURNING_TARGET))
+                        .refused())
+                .isEqualTo(Refusal.NO_HEALTHY_TARGET);
     }
 
     @Test

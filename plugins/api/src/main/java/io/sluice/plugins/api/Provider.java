@@ -3,6 +3,7 @@ package io.sluice.plugins.api;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.vertx.core.Future;
 import java.net.URI;
+import java.util.Optional;
 
 /**
  * Speaks one provider's protocol. A pure codec: it opens no socket and keeps nothing between requests.
@@ -33,6 +34,17 @@ public interface Provider {
 
     /** A fresh decoder for the answer to {@code request}. */
     AnswerDecoder decoder(ChatRequest request);
+
+    /**
+     * A call that costs nothing and changes nothing, such as a list of models. While a target that may be needed is idle it is
+     * made now and then, so that its address, connection and TLS are warm when a request comes. Of the answer only the status is
+     * looked at; below 500 is a sign of life.
+     *
+     * @return empty where the provider has no such call, or its settings switch it off
+     */
+    default Optional<UpstreamCall> ping(Upstream upstream) {
+        return Optional.empty();
+    }
 
     /** Releases what {@link ProviderFactory#create} acquired. */
     default Future<Void> close() {

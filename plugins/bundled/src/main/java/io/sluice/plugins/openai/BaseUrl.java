@@ -55,6 +55,12 @@ record BaseUrl(URI origin, String chatPath) {
         return new BaseUrl(origin(uri), prefix + (versioned || asGiven ? "" : "/v1") + CHAT + query);
     }
 
+    /** Absolute path and query of the list of models, percent-encoded. */
+    String modelsPath() {
+        int chat = chatPath.indexOf(CHAT);
+        return chatPath.substring(0, chat) + "/models" + chatPath.substring(chat + CHAT.length());
+    }
+
     private static URI uri(String text) throws Unusable {
         if (text.isEmpty()) {
             throw new Unusable("is missing; write the address of the server, such as https://api.openai.com/v1");

@@ -13,11 +13,13 @@ import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.plugins.api.chat.JsonText;
 import io.sluice.plugins.openai.OpenAiSettings.AuthHeader;
 import io.sluice.plugins.openai.OpenAiSettings.MaxTokensField;
+import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The codec of the OpenAI dialect. The caller's body goes upstream byte by byte but for three documented rewrites:
@@ -104,6 +106,15 @@ final class OpenAiProvider implements Provider {
                                 ? Map.entry("api-key", secret.reveal())
                                 : Map.entry("authorization", "Bearer " + secret.reveal())));
         return headers;
+    }
+
+    /** The list of models: free at every vendor, and behind the same door as the chat. */
+    @Override
+    public Optional<UpstreamCall> ping(Upstream upstream) {
+        return settings.warmPing()
+                ? Optional.of(new UpstreamCall(
+                        "GET", settings.baseUrl().modelsPath(), headers(false, upstream), Buffer.buffer()))
+                : Optional.empty();
     }
 
     @Override

@@ -16,7 +16,8 @@ import java.util.List;
  * <ul>
  *   <li>{@code maxTokensField}: {@code as-sent} (default), {@code max_tokens} or {@code max_completion_tokens}: the one name
  *       under which the longest answer is asked for;
- *   <li>{@code authHeader}: {@code authorization} (default) or {@code api-key} (Azure).
+ *   <li>{@code authHeader}: {@code authorization} (default) or {@code api-key} (Azure);
+ *   <li>{@code warmPing}: {@code true} (default) or {@code false}: whether {@code GET models} may be sent while it is idle.
  * </ul>
  */
 public final class OpenAiProviderFactory implements ProviderFactory {

@@ -16,10 +16,12 @@ import java.util.TreeSet;
  * @param baseUrl where it listens
  * @param maxTokensField setting {@code maxTokensField}: the name under which the longest answer is asked for
  * @param authHeader setting {@code authHeader}: the header that carries the credential
+ * @param warmPing setting {@code warmPing}: whether the list of models may be asked for while the provider is idle
  */
-record OpenAiSettings(BaseUrl baseUrl, MaxTokensField maxTokensField, AuthHeader authHeader) {
+record OpenAiSettings(BaseUrl baseUrl, MaxTokensField maxTokensField, AuthHeader authHeader, boolean warmPing) {
     static final String MAX_TOKENS_FIELD = "maxTokensField";
     static final String AUTH_HEADER = "authHeader";
+    static final String WARM_PING = "warmPing";
 
     /** How a provider calls the cap on the answer. */
     enum MaxTokensField {
@@ -60,12 +62,17 @@ record OpenAiSettings(BaseUrl baseUrl, MaxTokensField maxTokensField, AuthHeader
             problems.add(new SettingProblem(List.of("baseUrl"), unusable.getMessage()));
         }
         for (String name : new TreeSet<>(settings.settings().keySet())) {
-            if (!Set.of(MAX_TOKENS_FIELD, AUTH_HEADER).contains(name)) {
-                problems.add(problem(name, "is unknown; known are " + MAX_TOKENS_FIELD + " and " + AUTH_HEADER));
+            if (!Set.of(MAX_TOKENS_FIELD, AUTH_HEADER, WARM_PING).contains(name)) {
+                problems.add(problem(
+                        name, "is unknown; known are " + MAX_TOKENS_FIELD + ", " + AUTH_HEADER + " and " + WARM_PING));
             }
         }
         wordProblem(settings, MAX_TOKENS_FIELD, words(MaxTokensField.values())).ifPresent(problems::add);
         wordProblem(settings, AUTH_HEADER, words(AuthHeader.values())).ifPresent(problems::add);
+        JsonNode ping = settings.settings().get(WARM_PING);
+        if (ping != null && !ping.isBoolean()) {
+            problems.add(problem(WARM_PING, "must be true or false"));
+        }
         return problems;
     }
 
@@ -75,7 +82,9 @@ record OpenAiSettings(BaseUrl baseUrl, MaxTokensField maxTokensField, AuthHeader
             return new OpenAiSettings(
                     BaseUrl.parse(settings.baseUrl()),
                     MaxTokensField.values()[choice(settings, MAX_TOKENS_FIELD, words(MaxTokensField.values()))],
-                    AuthHeader.values()[choice(settings, AUTH_HEADER, words(AuthHeader.values()))]);
+                    AuthHeader.values()[choice(settings, AUTH_HEADER, words(AuthHeader.values()))],
+                    !settings.settings().containsKey(WARM_PING)
+                            || settings.settings().get(WARM_PING).booleanValue());
         } catch (BaseUrl.Unusable unchecked) {
             throw new IllegalArgumentException("baseUrl " + unchecked.getMessage(), unchecked);
         }
