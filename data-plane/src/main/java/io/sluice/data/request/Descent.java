@@ -116,8 +116,8 @@ final class Descent implements CallListener {
                 return;
             }
             CompiledRung.Pool pool = (CompiledRung.Pool) rung;
+            sameTargetRetries = 0;
             if (remainingMs() >= pool.minRemainingMs() && attempt(candidate, pool)) {
-                sameTargetRetries = 0;
                 return;
             }
         }
@@ -261,9 +261,8 @@ final class Descent implements CallListener {
 
     /** The same target once more, if it still lets us. */
     private void again(CallEnd last) {
-        if (attempt(run.candidate(), run.rung())) {
-            sameTargetRetries++;
-        } else {
+        sameTargetRetries++;
+        if (!attempt(run.candidate(), run.rung())) {
             advance(last);
         }
     }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.tenants.failure.FailureClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class AttemptDeciderTest {
@@ -129,6 +130,49 @@ class AttemptDeciderTest {
         assertThat(spent.used(4).input().stoppedByRetryBudget()).isFalse();
         assertThat(spent.repeatable(false).input().stoppedByRetryBudget()).isFalse();
         assertThat(spent.remaining(0).input().stoppedByRetryBudget()).isFalse();
+    }
+
+    /** The whole table: what follows each class in each situation, as a reader of requirement A1 would write it. */
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            # class            , committed      , effect , open       , lastHere   , spentHere, spentBoth, usedUp   , noTime   , alone
+            NETWORK            , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, SAME_TARGET, NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            UPSTREAM_INTERNAL  , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, SAME_TARGET, NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            OUT_OF_MEMORY      , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, NEXT_RUNG  , NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            RATE_LIMITED       , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, NEXT_RUNG  , NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            QUOTA_EXHAUSTED    , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, NEXT_RUNG  , NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            CONTEXT_LENGTH     , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, NEXT_RUNG  , NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            CONTENT_FILTER     , TELL_INCOMPLETE, GIVE_UP, GIVE_UP    , GIVE_UP    , GIVE_UP  , GIVE_UP  , GIVE_UP  , GIVE_UP  , GIVE_UP
+            BAD_REQUEST        , TELL_INCOMPLETE, GIVE_UP, GIVE_UP    , GIVE_UP    , GIVE_UP  , GIVE_UP  , GIVE_UP  , GIVE_UP  , GIVE_UP
+            AUTH               , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, NEXT_RUNG  , NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            OVERLOADED         , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, NEXT_RUNG  , NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            TIMEOUT_FIRST_TOKEN, TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, NEXT_RUNG  , NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            TIMEOUT_TOTAL      , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, NEXT_RUNG  , NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            SEMANTIC           , TELL_INCOMPLETE, GIVE_UP, NEXT_TARGET, NEXT_RUNG  , NEXT_RUNG, TEXT_RUNG, TEXT_RUNG, TEXT_RUNG, GIVE_UP
+            CANCELLED          , TELL_INCOMPLETE, GIVE_UP, GIVE_UP    , GIVE_UP    , GIVE_UP  , GIVE_UP  , GIVE_UP  , GIVE_UP  , GIVE_UP
+            """)
+    void everyClassInEverySituation(
+            FailureClass failure,
+            Verdict committed,
+            Verdict effect,
+            Verdict open,
+            Verdict lastHere,
+            Verdict spentHere,
+            Verdict spentBoth,
+            Verdict usedUp,
+            Verdict noTime,
+            Verdict alone) {
+        Given given = OPEN.failure(failure);
+        assertThat(given.committed(true).verdict()).isEqualTo(committed);
+        assertThat(given.repeatable(false).verdict()).isEqualTo(effect);
+        assertThat(given.verdict()).isEqualTo(open);
+        assertThat(given.nextHere(false).verdict()).isEqualTo(lastHere);
+        assertThat(given.budgetHere(false).verdict()).isEqualTo(spentHere);
+        assertThat(given.budgetHere(false).budgetBelow(false).verdict()).isEqualTo(spentBoth);
+        assertThat(given.used(4).verdict()).isEqualTo(usedUp);
+        assertThat(given.remaining(0).verdict()).isEqualTo(noTime);
+        assertThat(given.nextHere(false).repeats(2).below(-1).text(false).verdict())
+                .isEqualTo(alone);
     }
 
     @Test
