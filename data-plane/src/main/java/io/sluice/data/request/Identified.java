@@ -13,6 +13,7 @@ import java.util.List;
  * @param kind the stricter of the scenario's and the header's
  * @param deadlineMs the shorter of the scenario's and the caller's, from arrival
  * @param sessionId null where the caller has none
+ * @param idempotencyKey what the caller calls this request, so that a repeat has one effect; null where it has no name
  */
 public record Identified(
         Caller caller,
@@ -21,7 +22,8 @@ public record Identified(
         List<CompiledRung> ladder,
         RequestKind kind,
         long deadlineMs,
-        String sessionId) {
+        String sessionId,
+        String idempotencyKey) {
     Arrival arrival() {
         return caller.arrival();
     }

@@ -21,6 +21,9 @@ public final class ScenarioStep {
     /** So much of an unknown name is shown to its sender, printable characters only (bad-input row 53). */
     private static final int ECHO_CHARS_MAX = 64;
 
+    /** As long as the field allows (reliability row 9). */
+    private static final int IDEMPOTENCY_CHARS_MAX = 255;
+
     /** Longest session id. */
     private static final int SESSION_CHARS_MAX = 256;
 
@@ -34,14 +37,16 @@ public final class ScenarioStep {
                         .then(ladder -> kind(caller, scenario)
                                 .then(kind -> deadline(caller, scenario)
                                         .then(deadlineMs -> session(caller)
-                                                .then(session -> Outcome.go(new Identified(
-                                                        caller,
-                                                        chat,
-                                                        scenario,
-                                                        ladder,
-                                                        kind,
-                                                        deadlineMs,
-                                                        session.orElse(null))))))));
+                                                .then(session -> idempotencyKey(caller)
+                                                        .then(key -> Outcome.go(new Identified(
+                                                                caller,
+                                                                chat,
+                                                                scenario,
+                                                                ladder,
+                                                                kind,
+                                                                deadlineMs,
+                                                                session.orElse(null),
+                                                                key.orElse(null)))))))));
     }
 
     private static Outcome<CompiledScenario> scenario(Caller caller) {
@@ -161,6 +166,24 @@ public final class ScenarioStep {
                                 Refusal.INVALID_REQUEST,
                                 "X-Session-Id must be at most " + SESSION_CHARS_MAX + " characters",
                                 "X-Session-Id")));
+    }
+
+    private static Outcome<Optional<String>> idempotencyKey(Caller caller) {
+        return single(caller, "Idempotency-Key")
+                .then(header -> header.isEmpty() || proper(header.get())
+                        ? Outcome.go(header)
+                        : Outcome.halt(Stop.of(
+                                Refusal.INVALID_REQUEST,
+                                "Idempotency-Key must be 1 to " + IDEMPOTENCY_CHARS_MAX
+                                        + " visible ASCII characters, such as a UUID",
+                                "Idempotency-Key")));
+    }
+
+    /** Whether a key has neither blanks nor characters that two systems could spell differently. */
+    private static boolean proper(String key) {
+        return !key.isEmpty()
+                && key.length() <= IDEMPOTENCY_CHARS_MAX
+                && key.chars().allMatch(c -> c > ' ' && c <= '~');
     }
 
     /** The printable start of a name that its sender may see again. */

@@ -47,6 +47,7 @@ class StopsTest {
                     List.of(),
                     RequestKind.READ,
                     10_000,
+                    null,
                     null),
             null,
             null);
