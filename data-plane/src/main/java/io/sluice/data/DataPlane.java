@@ -5,6 +5,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.pool.Pools;
+import io.sluice.data.recall.IdempotencyDesk;
+import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.request.AuthThrottle;
 import io.sluice.data.request.IdentifyStep;
 import io.sluice.data.request.KeyUses;
@@ -72,6 +74,7 @@ public final class DataPlane {
      *
      * @param factories providers' plugins by word
      * @param keys makes a verifier for one event loop
+     * @param idempotency closed by whoever made it, after the data plane has stopped
      */
     public record Parts(
             Vertx vertx,
@@ -80,6 +83,7 @@ public final class DataPlane {
             CredentialSource credentials,
             Supplier<KeyVerifier> keys,
             AddressPolicy addresses,
+            IdempotencyStore idempotency,
             MeterRegistry registry) {}
 
     /** Starts everything; completes when the listener takes requests. */
@@ -101,7 +105,11 @@ public final class DataPlane {
                 settings.breaker(),
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         RequestMeters meters = new RequestMeters(parts.registry());
+        IdempotencyDesk desk = new IdempotencyDesk(parts.idempotency());
         gauges(parts.registry(), drain, pools, log);
+        Gauge.builder("sluice.idempotency.running", desk, IdempotencyDesk::running)
+                .description("Requests with an idempotency key that hold it")
+                .register(parts.registry());
         AuthThrottle throttle = new AuthThrottle();
         List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());
@@ -110,7 +118,7 @@ public final class DataPlane {
                 current,
                 loop -> {
                     GatewayServer.Loop made =
-                            loop(loop, parts, settings, providers, pools, meters, log, throttle, uses);
+                            loop(loop, parts, settings, providers, pools, meters, log, throttle, uses, desk);
                     pipelines.add(made.pipeline());
                     return made;
                 },
@@ -132,7 +140,8 @@ public final class DataPlane {
             RequestMeters meters,
             DecisionLog log,
             AuthThrottle throttle,
-            KeyUses uses) {
+            KeyUses uses,
+            IdempotencyDesk desk) {
         UpstreamClient upstream = new UpstreamClient(vertx, providers, parts.credentials(), settings.upstream());
         IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle, uses);
         RequestPipeline pipeline = new RequestPipeline(
@@ -143,6 +152,8 @@ public final class DataPlane {
                 upstream,
                 meters,
                 log,
+                desk,
+                settings.recall(),
                 settings.pipeline());
         return new GatewayServer.Loop(pipeline, identify, meters, upstream::close);
     }

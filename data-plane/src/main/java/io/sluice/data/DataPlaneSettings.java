@@ -2,6 +2,7 @@ package io.sluice.data;
 
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
 import io.sluice.data.upstream.UpstreamLimits;
@@ -19,4 +20,5 @@ public record DataPlaneSettings(
         PipelineSettings pipeline,
         BreakerSettings breaker,
         UpstreamLimits upstream,
-        DecisionLogSettings decisions) {}
+        DecisionLogSettings decisions,
+        RecallSettings recall) {}

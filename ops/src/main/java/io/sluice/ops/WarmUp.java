@@ -5,6 +5,8 @@ import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.recall.LocalIdempotencyStore;
+import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.request.HashedKeyVerifier;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
@@ -154,7 +156,8 @@ final class WarmUp {
                 PipelineSettings.DEFAULT,
                 BreakerSettings.DEFAULT,
                 UpstreamLimits.DEFAULT,
-                DecisionLogSettings.in(decisions));
+                DecisionLogSettings.in(decisions),
+                RecallSettings.DEFAULT);
         DataPlane.Parts parts = new DataPlane.Parts(
                 vertx,
                 bus,
@@ -162,6 +165,7 @@ final class WarmUp {
                 provider -> Optional.empty(),
                 () -> new HashedKeyVerifier(hasher),
                 (host, address) -> address.isLoopbackAddress(),
+                new LocalIdempotencyStore(RecallSettings.DEFAULT.ttlMs()),
                 new SimpleMeterRegistry());
         return bus.answer(
                         Address.SNAPSHOT_REQUESTS,

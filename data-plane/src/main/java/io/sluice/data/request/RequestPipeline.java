@@ -2,6 +2,8 @@ package io.sluice.data.request;
 
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.pool.Pools;
+import io.sluice.data.recall.IdempotencyDesk;
+import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.data.upstream.UpstreamClient;
 import io.sluice.plugins.api.chat.ChatParse;
@@ -18,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The life of a chat request, in the order of its steps: identify → read → parse → scenario → plan → descend, which delivers
+ * The life of a chat request, in the order of its steps: identify → read → parse → scenario → recall → plan → descend, which delivers
  * and settles. Each step takes what the step before it made; a step that halts ends the request with its refusal. One per event
  * loop.
  */
@@ -31,6 +33,7 @@ public final class RequestPipeline {
     private final BodyReader bodies;
     private final ChatRequestParser parser;
     private final ScenarioStep scenarios;
+    private final RecallStep recalls;
     private final PlanStep plans;
     private final Pools pools;
     private final UpstreamClient upstream;
@@ -50,6 +53,8 @@ public final class RequestPipeline {
             UpstreamClient upstream,
             RequestMeters meters,
             DecisionLog log,
+            IdempotencyDesk desk,
+            RecallSettings recall,
             PipelineSettings settings) {
         this.vertx = vertx;
         this.identify = identify;
@@ -62,6 +67,7 @@ public final class RequestPipeline {
         context = vertx.getOrCreateContext();
         bodies = new BodyReader(vertx, settings.bodyBytesMax(), settings.bodyTimeoutMs());
         scenarios = new ScenarioStep();
+        recalls = new RecallStep(vertx, context, desk, recall, meters, settings.clientStallMs());
         plans = new PlanStep(pools);
     }
 
@@ -79,9 +85,7 @@ public final class RequestPipeline {
                 .compose(this::parse)
                 .map(parsed -> {
                     parsed.then(chat -> scenarios.identify(caller, chat))
-                            .fold(
-                                    identified -> descend(plans.plan(identified), after),
-                                    stop -> refuse(arrival, stop, after));
+                            .fold(identified -> recall(identified, after), stop -> refuse(arrival, stop, after));
                     return null;
                 })
                 .onFailure(bug -> fail(arrival, bug, after));
@@ -100,27 +104,78 @@ public final class RequestPipeline {
                 Outcome::go, refused -> Outcome.halt(Stop.of(refused.refusal(), refused.message(), refused.param())));
     }
 
-    private void descend(Planned planned, Runnable after) {
+    private void recall(Identified identified, Runnable after) {
+        Arrival arrival = identified.arrival();
+        if (!recalls.concerns(identified)) {
+            descend(identified, new CallerOutlet(arrival), after);
+            return;
+        }
+        recalls.recall(identified)
+                .map(recalled -> {
+                    recalled.fold(
+                            fresh -> descend(identified, fresh.outlet(), after),
+                            replayed -> replay(identified, replayed, after),
+                            refused -> refuse(arrival, refused.stop(), after),
+                            left -> left(after));
+                    return null;
+                })
+                .onFailure(bug -> fail(arrival, bug, after));
+    }
+
+    /** Descends; whatever goes wrong before it has begun, the outlet hears that nothing was called. */
+    private void descend(Identified identified, Outlet outlet, Runnable after) {
+        boolean begun = false;
+        try {
+            begun = begin(plans.plan(identified), outlet, after);
+        } finally {
+            if (!begun) {
+                outlet.settled(List.of());
+            }
+        }
+    }
+
+    private boolean begin(Planned planned, Outlet outlet, Runnable after) {
         Arrival arrival = planned.identified().arrival();
         if (drained) {
             refuse(arrival, Stops.drained(false), after);
-            return;
+            return false;
         }
         ClientWatch client = new ClientWatch(vertx, arrival.http().response(), settings.clientStallMs());
-        Running running = new Running(after);
-        Settlement settlement = new Settlement(planned, meters, log, client, running);
-        Descent descent = new Descent(vertx, upstream, pools, planned, delivery(planned, arrival), settlement, client);
+        Running running = new Running(outlet, after);
+        Settlement settlement = new Settlement(planned, meters, log, client, outlet::settled, running);
+        Descent descent = new Descent(vertx, upstream, pools, planned, delivery(planned, outlet), settlement, client);
         running.begin(descent);
-        client.onLeft(descent::abandon);
+        client.onLeft(() -> {
+            if (!descent.called() || !outlet.goesOn()) {
+                descent.abandon();
+            }
+        });
         descent.start();
+        return true;
+    }
+
+    private void replay(Identified identified, Recalled.Replayed replayed, Runnable after) {
+        Arrival arrival = identified.arrival();
+        ClientWatch client = new ClientWatch(vertx, arrival.http().response(), settings.clientStallMs());
+        Settlement settlement =
+                new Settlement(plans.plan(identified), meters, log, client, attempts -> replayed.record(), after);
+        Reply.replay(arrival, replayed.answer());
+        settlement.replayed(replayed.answer().step(), replayed.answer().model());
+    }
+
+    private void left(Runnable after) {
+        meters.refused("client_abort");
+        after.run();
     }
 
     /** Keeps a descent among the running ones until it is settled. */
     private final class Running implements Runnable {
+        private final Outlet outlet;
         private final Runnable after;
         private Descent descent;
 
-        Running(Runnable after) {
+        Running(Outlet outlet, Runnable after) {
+            this.outlet = outlet;
             this.after = after;
         }
 
@@ -132,7 +187,7 @@ public final class RequestPipeline {
         @Override
         public void run() {
             descending.remove(descent);
-            after.run();
+            outlet.whenDone(after);
         }
     }
 
@@ -151,9 +206,12 @@ public final class RequestPipeline {
         return told.future();
     }
 
-    private static Delivery delivery(Planned planned, Arrival arrival) {
+    private static Delivery delivery(Planned planned, Outlet outlet) {
         ChatRequest chat = planned.identified().chat();
-        return chat.streamed() ? new StreamDelivery(arrival, chat.facts().includeUsage()) : new WholeDelivery(arrival);
+        Arrival arrival = planned.identified().arrival();
+        return chat.streamed()
+                ? new StreamDelivery(arrival, outlet, chat.facts().includeUsage())
+                : new WholeDelivery(arrival, outlet);
     }
 
     private void refuse(Arrival arrival, Stop stop, Runnable after) {

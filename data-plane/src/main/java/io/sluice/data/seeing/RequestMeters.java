@@ -33,6 +33,7 @@ public final class RequestMeters {
     private final Map<SpendKey, SpendSeries> spends = new ConcurrentHashMap<>();
     private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
     private final Map<FaultKind, Counter> faults = new ConcurrentHashMap<>();
+    private final Map<String, Counter> idempotency = new ConcurrentHashMap<>();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
 
     private record RequestKey(String tenant, String scenario, String step, String outcome) {}
@@ -193,6 +194,20 @@ public final class RequestMeters {
     public void fellBack(boolean success) {
         counter(success ? "sluice.fallbacks.succeeded" : "sluice.fallbacks.exhausted", "Answers of another target")
                 .increment();
+    }
+
+    /** A request with an idempotency key was told {@code verdict}, one of a few words. */
+    public void idempotency(String verdict) {
+        Counter counter = idempotency.get(verdict);
+        if (counter == null) {
+            counter = idempotency.computeIfAbsent(
+                    verdict,
+                    made -> Counter.builder("sluice.idempotency")
+                            .description("Requests with an idempotency key, by what became of them")
+                            .tag("verdict", made)
+                            .register(registry));
+        }
+        counter.increment();
     }
 
     private Counter counter(String name, String description) {

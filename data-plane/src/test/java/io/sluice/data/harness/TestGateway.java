@@ -6,6 +6,10 @@ import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.recall.IdempotencyStore;
+import io.sluice.data.recall.LocalIdempotencyStore;
+import io.sluice.data.recall.RecallSettings;
+import io.sluice.data.recall.SqliteIdempotencyStore;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
 import io.sluice.data.upstream.AddressPolicy;
@@ -56,6 +60,7 @@ public final class TestGateway implements AutoCloseable {
     private final SnapshotCompiler compiler;
     private final Client client;
     private final Path decisions = temporaryDirectory();
+    private final IdempotencyStore idempotency;
     private final int port;
     private Configuration configuration;
 
@@ -67,6 +72,8 @@ public final class TestGateway implements AutoCloseable {
         private UpstreamLimits upstream = UpstreamLimits.DEFAULT;
         private UnaryOperator<GatewaySettings> gateway = UnaryOperator.identity();
         private int eventLoops = 1;
+        private RecallSettings recall = RecallSettings.DEFAULT;
+        private Path idempotencyFile;
         private CredentialSource credentials = provider ->
                 provider.credential() == null ? Optional.empty() : Optional.of(new Secret("sk-upstream-secret"));
         private AddressPolicy addresses = (host, address) -> address.isLoopbackAddress();
@@ -110,6 +117,17 @@ public final class TestGateway implements AutoCloseable {
             return this;
         }
 
+        public Options recall(RecallSettings settings) {
+            recall = settings;
+            return this;
+        }
+
+        /** Keeps idempotency records in {@code file}, so that another gateway may find them. */
+        public Options idempotency(Path file) {
+            idempotencyFile = file;
+            return this;
+        }
+
         public Options eventLoops(int loops) {
             eventLoops = loops;
             return this;
@@ -127,6 +145,9 @@ public final class TestGateway implements AutoCloseable {
                 Address.SNAPSHOT_REQUESTS,
                 ask -> Future.succeededFuture(new SnapshotPublished(snapshot, "start", Instant.EPOCH))));
         port = freePort();
+        idempotency = options.idempotencyFile == null
+                ? new LocalIdempotencyStore(options.recall.ttlMs())
+                : SqliteIdempotencyStore.open(options.idempotencyFile, options.recall, System::currentTimeMillis);
         plane = await(DataPlane.start(
                 new DataPlane.Parts(
                         vertx,
@@ -135,6 +156,7 @@ public final class TestGateway implements AutoCloseable {
                         options.credentials,
                         () -> TestGateway::verify,
                         options.addresses,
+                        idempotency,
                         registry),
                 new DataPlaneSettings(
                         "node-test",
@@ -143,7 +165,8 @@ public final class TestGateway implements AutoCloseable {
                         options.pipeline,
                         options.breaker,
                         options.upstream,
-                        DecisionLogSettings.in(decisions))));
+                        DecisionLogSettings.in(decisions),
+                        options.recall)));
         client = new Client(port);
     }
 
@@ -269,6 +292,7 @@ public final class TestGateway implements AutoCloseable {
     @Override
     public void close() {
         await(plane.stop(Duration.ofSeconds(5)));
+        await(idempotency.close());
         await(vertx.close());
     }
 }

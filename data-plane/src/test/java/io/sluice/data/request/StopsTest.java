@@ -75,7 +75,7 @@ class StopsTest {
     @ParameterizedTest
     @EnumSource(FailureClass.class)
     void aBrokenStreamSaysThatTheAnswerIsIncomplete(FailureClass failure) {
-        Stop stop = Stops.incomplete(end(failure, 503, 0));
+        Stop stop = Stops.incomplete(PLANNED, end(failure, 503, 0));
 
         assertThat(stop.message())
                 .contains("incomplete")

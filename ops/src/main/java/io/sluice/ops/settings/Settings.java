@@ -33,6 +33,7 @@ public record Settings(
         Faults faults,
         Cors cors,
         Decisions decisions,
+        Idempotency idempotency,
         Logging logging,
         Duration drainMax) {
     public Settings {
@@ -83,6 +84,16 @@ public record Settings(
 
     /** How long decision records are kept: until either bound is passed, oldest first. */
     public record Decisions(long retentionBytes, int retentionDays) {}
+
+    /**
+     * What is kept of requests that their callers named.
+     *
+     * @param ttl from the request on
+     * @param bytesMax all records together
+     * @param answerBytesMax of one answer
+     * @param waitMax how long a repeat waits for the first
+     */
+    public record Idempotency(Duration ttl, long bytesMax, int answerBytesMax, Duration waitMax) {}
 
     /** What is logged and where. */
     public record Logging(AttemptLog attempts, LogTarget target) {}

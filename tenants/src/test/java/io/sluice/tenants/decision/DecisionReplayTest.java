@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.tenants.RandomDecision;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultOdds;
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RoutePlan;
@@ -54,6 +56,30 @@ class DecisionReplayTest {
                 .allMatch(difference -> difference.endsWith("recorded the fault of null, now of always"));
     }
 
+    @Test
+    void aReplayOfARequestThatNeverRanIsADifference() {
+        RecallRecord recall = new RecallRecord(
+                new IdempotencyDecider.Input(IdempotencyDecider.Standing.ABSENT, false, RequestKind.WRITE, true),
+                IdempotencyDecider.Verdict.REPLAY,
+                null,
+                null,
+                null);
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
+                .containsExactly("idempotency: recorded REPLAY, now BEGIN");
+    }
+
+    @Test
+    void aKeyThatWasFreedAfterAnEffectIsADifference() {
+        RecallRecord recall = new RecallRecord(
+                null,
+                null,
+                new IdempotencyDecider.End(false, true, true, RequestKind.WRITE),
+                IdempotencyDecider.Fate.FREE,
+                null);
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
+                .containsExactly("idempotency record: recorded FREE, now MARK_UNKNOWN");
+    }
+
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
         return verdict == AttemptDecider.Verdict.GIVE_UP
                 ? AttemptDecider.Verdict.NEXT_RUNG
@@ -73,6 +99,10 @@ class DecisionReplayTest {
     }
 
     private DecisionRecord with(RouteInput input, RoutePlan plan, List<AttemptRecord> attempts) {
+        return with(input, plan, attempts, right.recall());
+    }
+
+    private DecisionRecord with(RouteInput input, RoutePlan plan, List<AttemptRecord> attempts, RecallRecord recall) {
         return new DecisionRecord(
                 right.traceId(),
                 right.at(),
@@ -89,7 +119,8 @@ class DecisionReplayTest {
                 right.cost(),
                 input,
                 plan,
-                attempts);
+                attempts,
+                recall);
     }
 
     private static AttemptRecord withVerdict(AttemptRecord attempt, AttemptDecider.Verdict verdict) {
@@ -102,6 +133,7 @@ class DecisionReplayTest {
                 attempt.model(),
                 attempt.failure(),
                 attempt.upstreamStatus(),
+                attempt.sent(),
                 attempt.detail(),
                 attempt.startedMs(),
                 attempt.firstTokenMs(),

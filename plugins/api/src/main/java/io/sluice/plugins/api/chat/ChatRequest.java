@@ -5,6 +5,7 @@ import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 
@@ -45,6 +46,16 @@ public final class ChatRequest {
     /** The body as it came. */
     public Buffer body() {
         return Buffer.buffer(body);
+    }
+
+    /** Length of the body. */
+    public int bytes() {
+        return body.length;
+    }
+
+    /** Adds the body as it came to {@code digest}. */
+    public void digest(MessageDigest digest) {
+        digest.update(body);
     }
 
     /** Whether the top-level object has the member. */
