@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.pool.Pools;
+import io.sluice.data.recall.ExactCache;
 import io.sluice.data.recall.IdempotencyDesk;
 import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.request.AuthThrottle;
@@ -106,7 +107,11 @@ public final class DataPlane {
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         RequestMeters meters = new RequestMeters(parts.registry());
         IdempotencyDesk desk = new IdempotencyDesk(parts.idempotency());
+        ExactCache cache = new ExactCache(settings.cache());
         gauges(parts.registry(), drain, pools, log);
+        Gauge.builder("sluice.cache.bytes", cache, ExactCache::bytes)
+                .description("Answers that equal requests may share")
+                .register(parts.registry());
         Gauge.builder("sluice.idempotency.running", desk, IdempotencyDesk::running)
                 .description("Requests with an idempotency key that hold it")
                 .register(parts.registry());
@@ -118,7 +123,7 @@ public final class DataPlane {
                 current,
                 loop -> {
                     GatewayServer.Loop made =
-                            loop(loop, parts, settings, providers, pools, meters, log, throttle, uses, desk);
+                            loop(loop, parts, settings, providers, pools, meters, log, throttle, uses, desk, cache);
                     pipelines.add(made.pipeline());
                     return made;
                 },
@@ -141,7 +146,8 @@ public final class DataPlane {
             DecisionLog log,
             AuthThrottle throttle,
             KeyUses uses,
-            IdempotencyDesk desk) {
+            IdempotencyDesk desk,
+            ExactCache cache) {
         UpstreamClient upstream = new UpstreamClient(vertx, providers, parts.credentials(), settings.upstream());
         IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle, uses);
         RequestPipeline pipeline = new RequestPipeline(
@@ -154,6 +160,7 @@ public final class DataPlane {
                 log,
                 desk,
                 settings.recall(),
+                cache,
                 settings.pipeline());
         return new GatewayServer.Loop(pipeline, identify, meters, upstream::close);
     }

@@ -2,6 +2,7 @@ package io.sluice.data;
 
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.recall.CacheSettings;
 import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
@@ -21,4 +22,5 @@ public record DataPlaneSettings(
         BreakerSettings breaker,
         UpstreamLimits upstream,
         DecisionLogSettings decisions,
-        RecallSettings recall) {}
+        RecallSettings recall,
+        CacheSettings cache) {}

@@ -237,7 +237,8 @@ final class Assembly {
                         settings.decisions().retentionBytes(),
                         settings.decisions().retentionDays(),
                         records.queueMax()),
-                recallSettings());
+                recallSettings(),
+                settings.cache());
     }
 
     private int port() throws StartFailedException {

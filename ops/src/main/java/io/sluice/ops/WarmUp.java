@@ -5,6 +5,7 @@ import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.recall.CacheSettings;
 import io.sluice.data.recall.LocalIdempotencyStore;
 import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.request.HashedKeyVerifier;
@@ -157,7 +158,8 @@ final class WarmUp {
                 BreakerSettings.DEFAULT,
                 UpstreamLimits.DEFAULT,
                 DecisionLogSettings.in(decisions),
-                RecallSettings.DEFAULT);
+                RecallSettings.DEFAULT,
+                CacheSettings.DEFAULT);
         DataPlane.Parts parts = new DataPlane.Parts(
                 vertx,
                 bus,

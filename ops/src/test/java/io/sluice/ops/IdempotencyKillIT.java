@@ -33,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Many callers send the same named requests while the process is killed: each is called once, or once more where it only reads
- * and nobody knew how the first call ended; all who are answered get the same bytes.
+ * and nobody knew how the first call ended; all who are answered get the same bytes. What writes is not called again, also where
+ * the process was killed just before it called.
  */
 @Timeout(300)
 class IdempotencyKillIT {
@@ -221,7 +222,8 @@ class IdempotencyKillIT {
         for (int i = 1; i < KEYS; i += 2) {
             String name = "write-" + i;
             Told of = told.get(name);
-            assertThat(calls.get(name)).as("calls of %s", name).hasValue(1);
+            int times = calls.getOrDefault(name, new AtomicInteger()).get();
+            assertThat(times).as("calls of %s", name).isLessThanOrEqualTo(1);
             if (of.unknown().get() > 0) {
                 unknown++;
                 assertThat(of.answers())
@@ -229,6 +231,7 @@ class IdempotencyKillIT {
                         .isEmpty();
                 assertThat(of.unknown()).as("callers of %s", name).hasValue(CALLERS);
             } else {
+                assertThat(times).as("calls of %s, which was answered", name).isEqualTo(1);
                 assertThat(of.answers()).as("answers to %s", name).hasSize(1);
             }
         }

@@ -10,6 +10,7 @@ import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.fault.FaultOdds;
 import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.BreakerState;
@@ -139,12 +140,23 @@ public final class RandomDecision {
                 random.nextBoolean());
         IdempotencyDecider.End end = new IdempotencyDecider.End(
                 random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), input.kind());
+        CacheDecider.Input cache = config.orNull(() -> new CacheDecider.Input(
+                random.nextInt(3) * 1_000L,
+                input.kind(),
+                random.nextBoolean(),
+                1 + random.nextInt(2),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                random.nextInt(4_000) - 1));
         boolean began = IdempotencyDecider.decide(input).begins();
         return new RecallRecord(
                 input,
                 IdempotencyDecider.decide(input),
                 began ? end : null,
                 began ? IdempotencyDecider.end(end) : null,
+                cache,
+                cache == null ? null : CacheDecider.decide(cache),
                 config.orNull(config::text));
     }
 

@@ -145,7 +145,13 @@ final class RecallStep {
             return new Recalled.Replayed(
                     found.answer(),
                     new RecallRecord(
-                            found.input(), verdict, null, null, found.answer().traceId()));
+                            found.input(),
+                            verdict,
+                            null,
+                            null,
+                            null,
+                            null,
+                            found.answer().traceId()));
         }
         return new Recalled.Refused(RecallStops.of(verdict, found.input().kind()));
     }

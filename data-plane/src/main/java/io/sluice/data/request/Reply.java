@@ -36,7 +36,7 @@ public final class Reply {
     /** What browsers may read besides the body. */
     private static final String EXPOSED = "x-request-id, x-sluice-model, x-sluice-step, x-sluice-attempts, "
             + "x-sluice-descents, x-sluice-degraded, x-sluice-epoch, x-sluice-overhead-us, x-sluice-cost-usd, "
-            + "x-sluice-fault, idempotent-replayed, retry-after, retry-after-ms, x-should-retry";
+            + "x-sluice-fault, x-sluice-cache, age, idempotent-replayed, retry-after, retry-after-ms, x-should-retry";
 
     private Reply() {}
 

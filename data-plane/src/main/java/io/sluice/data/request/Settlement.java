@@ -54,9 +54,9 @@ final class Settlement {
         settle(attempts, step, model, "ok", 200, descents);
     }
 
-    /** An answer was given that had been given before. */
-    void replayed(String step, String model) {
-        settle(List.of(), step, model, "replayed", 200, 0);
+    /** An answer was given that had been given before: {@code outcome} says how it was found. */
+    void remembered(String outcome, String step, String model) {
+        settle(List.of(), step, model, outcome, 200, 0);
     }
 
     /** A stream broke off after its commit point. */

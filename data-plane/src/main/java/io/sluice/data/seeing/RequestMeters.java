@@ -33,6 +33,7 @@ public final class RequestMeters {
     private final Map<SpendKey, SpendSeries> spends = new ConcurrentHashMap<>();
     private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
     private final Map<FaultKind, Counter> faults = new ConcurrentHashMap<>();
+    private final Map<String, Counter> caches = new ConcurrentHashMap<>();
     private final Map<String, Counter> idempotency = new ConcurrentHashMap<>();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
 
@@ -205,6 +206,20 @@ public final class RequestMeters {
                     made -> Counter.builder("sluice.idempotency")
                             .description("Requests with an idempotency key, by what became of them")
                             .tag("verdict", made)
+                            .register(registry));
+        }
+        counter.increment();
+    }
+
+    /** A request of a scenario with a cache; {@code outcome} is hit, miss or bypass. */
+    public void cache(String outcome) {
+        Counter counter = caches.get(outcome);
+        if (counter == null) {
+            counter = caches.computeIfAbsent(
+                    outcome,
+                    made -> Counter.builder("sluice.cache")
+                            .description("Requests of scenarios with an exact cache, by what came of it")
+                            .tag("outcome", made)
                             .register(registry));
         }
         counter.increment();

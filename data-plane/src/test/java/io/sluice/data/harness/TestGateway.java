@@ -6,6 +6,7 @@ import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.recall.CacheSettings;
 import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.recall.LocalIdempotencyStore;
 import io.sluice.data.recall.RecallSettings;
@@ -73,6 +74,7 @@ public final class TestGateway implements AutoCloseable {
         private UnaryOperator<GatewaySettings> gateway = UnaryOperator.identity();
         private int eventLoops = 1;
         private RecallSettings recall = RecallSettings.DEFAULT;
+        private CacheSettings cache = CacheSettings.DEFAULT;
         private Path idempotencyFile;
         private CredentialSource credentials = provider ->
                 provider.credential() == null ? Optional.empty() : Optional.of(new Secret("sk-upstream-secret"));
@@ -122,6 +124,11 @@ public final class TestGateway implements AutoCloseable {
             return this;
         }
 
+        public Options cache(CacheSettings settings) {
+            cache = settings;
+            return this;
+        }
+
         /** Keeps idempotency records in {@code file}, so that another gateway may find them. */
         public Options idempotency(Path file) {
             idempotencyFile = file;
@@ -166,7 +173,8 @@ public final class TestGateway implements AutoCloseable {
                         options.breaker,
                         options.upstream,
                         DecisionLogSettings.in(decisions),
-                        options.recall)));
+                        options.recall,
+                        options.cache)));
         client = new Client(port);
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.ops.settings;
 
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.recall.CacheSettings;
 import io.sluice.plugins.api.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param roles what this process does
  * @param eventLoops threads that serve sockets; 0 means one per core
  * @param breaker of every target
+ * @param cache of answers that equal requests share
  * @param drainMax how long running requests may go on once a stop was asked for
  */
 public record Settings(
@@ -34,6 +36,7 @@ public record Settings(
         Cors cors,
         Decisions decisions,
         Idempotency idempotency,
+        CacheSettings cache,
         Logging logging,
         Duration drainMax) {
     public Settings {

@@ -2,6 +2,7 @@ package io.sluice.ops.settings;
 
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.data.recall.CacheSettings;
 import io.sluice.data.recall.RecallSettings;
 import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.Cors;
@@ -118,6 +119,7 @@ public final class SettingsReader {
                 new Cors(root.section("cors").texts("origins", List.of(), SettingsReader::originMistake)),
                 decisions(root.section("decisions"), dataDir),
                 idempotency(root.section("idempotency")),
+                cache(root.section("cache")),
                 logging(root.section("logging")),
                 root.duration("drainMax", Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(10)));
     }
@@ -253,6 +255,14 @@ public final class SettingsReader {
                 (int) section.bytes("answerBytesMax", usual.answerBytesMax(), 1 << 10, 64 << 20),
                 section.duration(
                         "waitMax", Duration.ofMillis(usual.waitMsMax()), Duration.ZERO, Duration.ofMinutes(10)));
+    }
+
+    private static CacheSettings cache(Section section) {
+        CacheSettings usual = CacheSettings.DEFAULT;
+        return new CacheSettings(
+                section.bytes("bytesMax", usual.bytesMax(), 1 << 20, 1L << 36),
+                section.share("tenantShare", usual.tenantShare()),
+                (int) section.bytes("answerBytesMax", usual.answerBytesMax(), 1 << 10, 32 << 20));
     }
 
     private static Logging logging(Section section) {

@@ -18,7 +18,7 @@ import java.util.List;
  * @param step rung that answered; null where none did
  * @param model {@code provider/model} that answered; null where none did
  * @param outcome {@code ok}, {@code incomplete} (a stream that broke), {@code replayed} (the first answer to the same idempotency
- *     key), {@code client_abort}, or the code of the refusal
+ *     key), {@code cached} (the answer to an equal request), {@code client_abort}, or the code of the refusal
  * @param durationMs from the first byte of the request to the end of the answer
  * @param overheadUs time spent in Sluice itself until the answer began, microseconds
  * @param cost of all attempts; null where unknown

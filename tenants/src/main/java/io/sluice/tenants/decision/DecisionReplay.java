@@ -2,6 +2,7 @@ package io.sluice.tenants.decision;
 
 import io.sluice.tenants.fault.FaultDecider;
 import io.sluice.tenants.fault.FaultDraw;
+import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.RouteDecider;
@@ -48,6 +49,12 @@ public final class DecisionReplay {
             IdempotencyDecider.Verdict verdict = IdempotencyDecider.decide(recall.idempotency());
             if (verdict != recall.verdict()) {
                 differences.add("idempotency: recorded " + recall.verdict() + ", now " + verdict);
+            }
+        }
+        if (recall.cache() != null) {
+            CacheDecider.Verdict verdict = CacheDecider.decide(recall.cache());
+            if (verdict != recall.cacheVerdict()) {
+                differences.add("cache: recorded " + recall.cacheVerdict() + ", now " + verdict);
             }
         }
         if (recall.end() != null) {

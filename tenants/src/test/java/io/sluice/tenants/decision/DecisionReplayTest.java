@@ -6,6 +6,7 @@ import io.sluice.tenants.RandomDecision;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultOdds;
 import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.RouteInput;
@@ -63,6 +64,8 @@ class DecisionReplayTest {
                 IdempotencyDecider.Verdict.REPLAY,
                 null,
                 null,
+                null,
+                null,
                 null);
         assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
                 .containsExactly("idempotency: recorded REPLAY, now BEGIN");
@@ -75,9 +78,19 @@ class DecisionReplayTest {
                 null,
                 new IdempotencyDecider.End(false, true, true, RequestKind.WRITE),
                 IdempotencyDecider.Fate.FREE,
+                null,
+                null,
                 null);
         assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
                 .containsExactly("idempotency record: recorded FREE, now MARK_UNKNOWN");
+    }
+
+    @Test
+    void aHitOfAnAnswerThatWasTooOldIsADifference() {
+        CacheDecider.Input old = new CacheDecider.Input(1_000, RequestKind.READ, false, 1, false, false, false, 1_000);
+        RecallRecord recall = new RecallRecord(null, null, null, null, old, CacheDecider.Verdict.HIT, "f".repeat(32));
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
+                .containsExactly("cache: recorded HIT, now MISS");
     }
 
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
@@ -155,6 +168,7 @@ class DecisionReplayTest {
                 attempt.model(),
                 attempt.failure(),
                 attempt.upstreamStatus(),
+                attempt.sent(),
                 attempt.detail(),
                 attempt.startedMs(),
                 attempt.firstTokenMs(),

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A chat request in the OpenAI dialect. It keeps the caller's bytes, so that unknown members and the exact text of numbers
@@ -56,6 +57,20 @@ public final class ChatRequest {
     /** Adds the body as it came to {@code digest}. */
     public void digest(MessageDigest digest) {
         digest.update(body);
+    }
+
+    /**
+     * A text that is the same for all bodies that mean the same, to be hashed: neither the order of members nor white space is in
+     * it. Parses the body again.
+     *
+     * @param without top-level members that do not count
+     */
+    public byte[] canonicalText(Set<String> without) {
+        try {
+            return CanonicalText.of(body, without);
+        } catch (IOException scannedBefore) {
+            throw new UncheckedIOException(scannedBefore);
+        }
     }
 
     /** Whether the top-level object has the member. */
