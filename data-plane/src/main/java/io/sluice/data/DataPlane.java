@@ -5,6 +5,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.pool.Pools;
+import io.sluice.data.recall.ExactCache;
+import io.sluice.data.recall.IdempotencyDesk;
+import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.request.AuthThrottle;
 import io.sluice.data.request.IdentifyStep;
 import io.sluice.data.request.KeyUses;
@@ -73,6 +76,7 @@ public final class DataPlane {
      *
      * @param factories providers' plugins by word
      * @param keys makes a verifier for one event loop
+     * @param idempotency closed by whoever made it, after the data plane has stopped
      */
     public record Parts(
             Vertx vertx,
@@ -81,6 +85,7 @@ public final class DataPlane {
             CredentialSource credentials,
             Supplier<KeyVerifier> keys,
             AddressPolicy addresses,
+            IdempotencyStore idempotency,
             MeterRegistry registry) {}
 
     /** Starts everything; completes when the listener takes requests. */
@@ -108,7 +113,15 @@ public final class DataPlane {
                         .map(answers -> answers.<Boolean>list().contains(true)),
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         RequestMeters meters = new RequestMeters(parts.registry());
+        IdempotencyDesk desk = new IdempotencyDesk(parts.idempotency());
+        ExactCache cache = new ExactCache(settings.cache());
         gauges(parts.registry(), drain, pools, log);
+        Gauge.builder("sluice.cache.bytes", cache, ExactCache::bytes)
+                .description("Answers that equal requests may share")
+                .register(parts.registry());
+        Gauge.builder("sluice.idempotency.running", desk, IdempotencyDesk::running)
+                .description("Requests with an idempotency key that hold it")
+                .register(parts.registry());
         AuthThrottle throttle = new AuthThrottle();
         List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());
@@ -116,8 +129,8 @@ public final class DataPlane {
                 settings.gateway(),
                 current,
                 loop -> {
-                    GatewayServer.Loop made =
-                            loop(loop, parts, settings, providers, clients, pools, meters, log, throttle, uses);
+                    GatewayServer.Loop made = loop(
+                            loop, parts, settings, providers, clients, pools, meters, log, throttle, uses, desk, cache);
                     pipelines.add(made.pipeline());
                     return made;
                 },
@@ -140,7 +153,9 @@ public final class DataPlane {
             RequestMeters meters,
             DecisionLog log,
             AuthThrottle throttle,
-            KeyUses uses) {
+            KeyUses uses,
+            IdempotencyDesk desk,
+            ExactCache cache) {
         UpstreamClient upstream = new UpstreamClient(vertx, providers, parts.credentials(), settings.upstream());
         clients.add(upstream);
         IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle, uses);
@@ -152,6 +167,9 @@ public final class DataPlane {
                 upstream,
                 meters,
                 log,
+                desk,
+                settings.recall(),
+                cache,
                 settings.pipeline());
         return new GatewayServer.Loop(pipeline, identify, meters, upstream::close);
     }

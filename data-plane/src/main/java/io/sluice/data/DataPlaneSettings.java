@@ -2,6 +2,8 @@ package io.sluice.data;
 
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.PoolSettings;
+import io.sluice.data.recall.CacheSettings;
+import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
 import io.sluice.data.upstream.UpstreamLimits;
@@ -19,4 +21,6 @@ public record DataPlaneSettings(
         PipelineSettings pipeline,
         PoolSettings pools,
         UpstreamLimits upstream,
-        DecisionLogSettings decisions) {}
+        DecisionLogSettings decisions,
+        RecallSettings recall,
+        CacheSettings cache) {}

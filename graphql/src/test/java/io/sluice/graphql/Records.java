@@ -43,6 +43,7 @@ final class Records {
                 "m",
                 FailureClass.OVERLOADED,
                 529,
+                true,
                 null,
                 1.5,
                 -1,
@@ -61,6 +62,7 @@ final class Records {
                 "m",
                 null,
                 200,
+                true,
                 null,
                 42,
                 80.5,
@@ -86,7 +88,8 @@ final class Records {
                 Money.of("0.000036"),
                 input,
                 RouteDecider.decide(input),
-                List.of(failed, answered));
+                List.of(failed, answered),
+                null);
     }
 
     private static TargetFacts target(String key) {

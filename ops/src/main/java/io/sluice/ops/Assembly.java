@@ -10,6 +10,10 @@ import io.sluice.control.ControlPlaneSettings;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.recall.IdempotencyStore;
+import io.sluice.data.recall.RecallSettings;
+import io.sluice.data.recall.SqliteIdempotencyStore;
+import io.sluice.data.recall.StoreUnavailableException;
 import io.sluice.data.request.HashedKeyVerifier;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
@@ -122,8 +126,11 @@ final class Assembly {
         readiness.done(Step.CONTROL_PLANE);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Future<ManagementServer> management = manage(vertx, control, registry, demo);
+        IdempotencyStore idempotency = idempotencyStore();
+        closings.push(() -> Wait.on("the store of idempotency keys", idempotency.close(), CLOSE_S_MAX));
         int port = port();
-        DataPlane data = listening("listeners.port or SLUICE_PORT", port, serve(vertx, control, registry, port));
+        DataPlane data =
+                listening("listeners.port or SLUICE_PORT", port, serve(vertx, control, idempotency, registry, port));
         closings.push(() -> Wait.on(
                 "the data plane",
                 data.stop(settings.drainMax()),
@@ -172,7 +179,27 @@ final class Assembly {
                 settings.upstreams().loopback(), Set.copyOf(settings.upstreams().allowPrivate()));
     }
 
-    private Future<DataPlane> serve(Vertx vertx, ControlPlane control, MeterRegistry registry, int port) {
+    private IdempotencyStore idempotencyStore() throws StartFailedException {
+        try {
+            return SqliteIdempotencyStore.open(
+                    settings.dataDir().resolve("recall.db"), recallSettings(), System::currentTimeMillis);
+        } catch (StoreUnavailableException unusable) {
+            throw new StartFailedException(unusable.getMessage(), unusable);
+        }
+    }
+
+    private RecallSettings recallSettings() {
+        Settings.Idempotency idempotency = settings.idempotency();
+        return new RecallSettings(
+                idempotency.ttl().toMillis(),
+                idempotency.bytesMax(),
+                idempotency.answerBytesMax(),
+                idempotency.waitMax().toMillis(),
+                RecallSettings.DEFAULT.waitersMax());
+    }
+
+    private Future<DataPlane> serve(
+            Vertx vertx, ControlPlane control, IdempotencyStore idempotency, MeterRegistry registry, int port) {
         AddressRule rule = addressRule();
         DataPlane.Parts parts = new DataPlane.Parts(
                 vertx,
@@ -181,6 +208,7 @@ final class Assembly {
                 control.credentials(),
                 () -> new HashedKeyVerifier(control.keyHasher()),
                 (host, address) -> rule.problem(host, address).isEmpty(),
+                idempotency,
                 registry);
         return DataPlane.start(parts, dataSettings(port));
     }
@@ -208,7 +236,9 @@ final class Assembly {
                         records.segmentBytesMax(),
                         settings.decisions().retentionBytes(),
                         settings.decisions().retentionDays(),
-                        records.queueMax()));
+                        records.queueMax()),
+                recallSettings(),
+                settings.cache());
     }
 
     private int port() throws StartFailedException {

@@ -5,6 +5,9 @@ import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.PoolSettings;
+import io.sluice.data.recall.CacheSettings;
+import io.sluice.data.recall.LocalIdempotencyStore;
+import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.request.HashedKeyVerifier;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
@@ -154,7 +157,9 @@ final class WarmUp {
                 PipelineSettings.DEFAULT,
                 PoolSettings.DEFAULT,
                 UpstreamLimits.DEFAULT,
-                DecisionLogSettings.in(decisions));
+                DecisionLogSettings.in(decisions),
+                RecallSettings.DEFAULT,
+                CacheSettings.DEFAULT);
         DataPlane.Parts parts = new DataPlane.Parts(
                 vertx,
                 bus,
@@ -162,6 +167,7 @@ final class WarmUp {
                 provider -> Optional.empty(),
                 () -> new HashedKeyVerifier(hasher),
                 (host, address) -> address.isLoopbackAddress(),
+                new LocalIdempotencyStore(RecallSettings.DEFAULT.ttlMs()),
                 new SimpleMeterRegistry());
         return bus.answer(
                         Address.SNAPSHOT_REQUESTS,

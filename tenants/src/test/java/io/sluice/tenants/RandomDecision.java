@@ -3,12 +3,15 @@ package io.sluice.tenants;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.FaultDecider;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.fault.FaultOdds;
 import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.recall.CacheDecider;
+import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.BreakerState;
 import io.sluice.tenants.routing.RequestFacts;
@@ -133,7 +136,36 @@ public final class RandomDecision {
                 config.orNull(config::money),
                 input,
                 RouteDecider.decide(input),
-                attempts);
+                attempts,
+                config.orNull(this::recall));
+    }
+
+    private RecallRecord recall() {
+        IdempotencyDecider.Input input = new IdempotencyDecider.Input(
+                config.oneOf(IdempotencyDecider.Standing.values()),
+                random.nextBoolean(),
+                config.oneOf(RequestKind.values()),
+                random.nextBoolean());
+        IdempotencyDecider.End end = new IdempotencyDecider.End(
+                random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), input.kind());
+        CacheDecider.Input cache = config.orNull(() -> new CacheDecider.Input(
+                random.nextInt(3) * 1_000L,
+                input.kind(),
+                random.nextBoolean(),
+                1 + random.nextInt(2),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                random.nextInt(4_000) - 1));
+        boolean began = IdempotencyDecider.decide(input).begins();
+        return new RecallRecord(
+                input,
+                IdempotencyDecider.decide(input),
+                began ? end : null,
+                began ? IdempotencyDecider.end(end) : null,
+                cache,
+                cache == null ? null : CacheDecider.decide(cache),
+                config.orNull(config::text));
     }
 
     private AttemptRecord attempt(String traceId, int n) {
@@ -147,6 +179,7 @@ public final class RandomDecision {
                 "model",
                 next == null ? null : next.failure(),
                 next == null ? 200 : random.nextInt(600),
+                random.nextBoolean(),
                 config.orNull(config::text),
                 millis(),
                 random.nextBoolean() ? -1 : millis(),

@@ -50,6 +50,13 @@ final class ScenarioChecks {
         Map<String, JsonNode> settings = ProviderChecks.settings(command.settings(), problems);
         settings.forEach((key, value) -> ScenarioSettings.problem(key, value)
                 .ifPresent(message -> problems.add(UserErrorCode.INVALID, message, "settings", key)));
+        if (settings.containsKey(ScenarioSettings.CACHE) && kind != null && kind != RequestKind.READ) {
+            problems.add(
+                    UserErrorCode.INVALID,
+                    "answers are shared only between requests of kind READ; leave it out",
+                    "settings",
+                    ScenarioSettings.CACHE);
+        }
         List<RungConfig> ladder = ladder(draft, command.ladder(), whole, problems);
         if (now == null && draft.tree().scenarios().size() >= ProviderChecks.OBJECTS_MAX) {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "the tenant has the most scenarios it can have", "name");

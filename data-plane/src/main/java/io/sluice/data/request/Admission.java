@@ -63,7 +63,17 @@ final class Admission {
             return null;
         }
         AttemptRun run = new AttemptRun(
-                n, candidate, rung, target, gauge, retry, charged && retry ? gauges.retries() : null, early, startedMs, draw, fault);
+                n,
+                candidate,
+                rung,
+                target,
+                gauge,
+                retry,
+                charged && retry ? gauges.retries() : null,
+                early,
+                startedMs,
+                draw,
+                fault);
         if (!charged) {
             run.release();
         }

@@ -49,6 +49,7 @@ final class Attempts {
                 run.target().model().id(),
                 end.failure(),
                 end.status(),
+                end.sent(),
                 end.message(),
                 run.startedMs(),
                 end.firstTokenMs(),

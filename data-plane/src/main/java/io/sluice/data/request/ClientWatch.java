@@ -39,6 +39,7 @@ final class ClientWatch {
         if (!over) {
             stop();
             left.run();
+            resume(); // an answer that is wanted all the same waits for nobody; one that was cut does not hear it
         }
     }
 

@@ -88,6 +88,11 @@ final class Descent implements CallListener {
         safely(() -> advance(null));
     }
 
+    /** Whether an upstream was called. */
+    boolean called() {
+        return run != null;
+    }
+
     /** Nothing happens once it is over. A bug ends this request alone: all is given back, {@link Settlement#broken} tells. */
     private void safely(Runnable step) {
         if (over) {
@@ -235,7 +240,7 @@ final class Descent implements CallListener {
         switch (verdict) {
             case TELL_INCOMPLETE -> {
                 over = true;
-                delivery.breakOff(Stops.incomplete(end));
+                delivery.breakOff(Stops.incomplete(planned, end));
                 settlement.incomplete(
                         attempts.records(), run.rung().name(), run.target().display());
             }

@@ -1,8 +1,10 @@
 package io.sluice.data.request;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.data.recall.KeptAnswer;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.money.Money;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -28,12 +30,13 @@ public final class Reply {
     private static final CharSequence OVERHEAD = HttpHeaders.createOptimized("x-sluice-overhead-us");
     private static final CharSequence COST = HttpHeaders.createOptimized("x-sluice-cost-usd");
     private static final CharSequence FAULT = HttpHeaders.createOptimized("x-sluice-fault");
+    private static final CharSequence REPLAYED = HttpHeaders.createOptimized("idempotent-replayed");
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
     /** What browsers may read besides the body. */
     private static final String EXPOSED = "x-request-id, x-sluice-model, x-sluice-step, x-sluice-attempts, "
             + "x-sluice-descents, x-sluice-degraded, x-sluice-epoch, x-sluice-overhead-us, x-sluice-cost-usd, "
-            + "x-sluice-fault, retry-after, retry-after-ms, x-should-retry";
+            + "x-sluice-fault, x-sluice-cache, age, idempotent-replayed, retry-after, retry-after-ms, x-should-retry";
 
     private Reply() {}
 
@@ -75,6 +78,32 @@ public final class Reply {
         if (head.faults() != null) {
             headers.set(FAULT, head.faults());
         }
+    }
+
+    /** Gives an answer once more: route and body are the first one's, attempts and cost this request's own. */
+    static void replay(Arrival arrival, KeptAnswer answer) {
+        HttpServerResponse response = arrival.http().response();
+        boolean whole = answer.contentType().equals(AnswerForm.WHOLE.contentType());
+        long overheadUs = (System.nanoTime() - arrival.startNs()) / 1_000;
+        common(arrival);
+        route(
+                response,
+                new AnswerHead(
+                        answer.model(),
+                        answer.step(),
+                        0,
+                        answer.descents(),
+                        answer.degraded(),
+                        overheadUs,
+                        whole ? Money.ZERO : null,
+                        null));
+        response.setStatusCode(answer.status());
+        response.putHeader(REPLAYED, "true");
+        response.putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType());
+        if (!whole) {
+            response.putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+        }
+        response.end(answer.body());
     }
 
     /** Ends the request with an error. {@code status} overrides the refusal's own where it is not 0. */

@@ -2,24 +2,24 @@ package io.sluice.data.request;
 
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.pool.Pools;
+import io.sluice.data.recall.ExactCache;
+import io.sluice.data.recall.IdempotencyDesk;
+import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.data.upstream.UpstreamClient;
 import io.sluice.plugins.api.chat.ChatParse;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.plugins.api.chat.ChatRequestParser;
+import io.sluice.tenants.recall.CacheDecider;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 
 /**
- * The life of a chat request, in the order of its steps: identify → read → parse → scenario → plan → descend, which delivers
- * and settles. Each step takes what the step before it made; a step that halts ends the request with its refusal. One per event
+ * The life of a chat request, in the order of its steps: identify → read → parse → scenario → recall → plan → descend, which
+ * delivers and settles. Each step takes what the step before it made; a step that halts ends the request with its refusal. One per event
  * loop.
  */
 public final class RequestPipeline {
@@ -31,15 +31,11 @@ public final class RequestPipeline {
     private final BodyReader bodies;
     private final ChatRequestParser parser;
     private final ScenarioStep scenarios;
+    private final RecallStep recalls;
     private final PlanStep plans;
-    private final Pools pools;
-    private final UpstreamClient upstream;
+    private final CacheStep caches;
+    private final Descents descents;
     private final RequestMeters meters;
-    private final DecisionLog log;
-    private final PipelineSettings settings;
-    private final Context context;
-    private final Set<Descent> descending = Collections.newSetFromMap(new IdentityHashMap<>());
-    private boolean drained;
 
     /** A pipeline for the event loop that calls this. */
     public RequestPipeline(
@@ -50,19 +46,21 @@ public final class RequestPipeline {
             UpstreamClient upstream,
             RequestMeters meters,
             DecisionLog log,
+            IdempotencyDesk desk,
+            RecallSettings recall,
+            ExactCache cache,
             PipelineSettings settings) {
         this.vertx = vertx;
         this.identify = identify;
         this.parser = parser;
-        this.pools = pools;
-        this.upstream = upstream;
         this.meters = meters;
-        this.log = log;
-        this.settings = settings;
-        context = vertx.getOrCreateContext();
+        Context context = vertx.getOrCreateContext();
         bodies = new BodyReader(vertx, settings.bodyBytesMax(), settings.bodyTimeoutMs());
         scenarios = new ScenarioStep();
+        recalls = new RecallStep(vertx, context, desk, recall, meters, settings.clientStallMs());
+        caches = new CacheStep(cache, meters);
         plans = new PlanStep(pools);
+        descents = new Descents(vertx, context, pools, upstream, meters, log, caches, settings.clientStallMs());
     }
 
     /**
@@ -79,9 +77,7 @@ public final class RequestPipeline {
                 .compose(this::parse)
                 .map(parsed -> {
                     parsed.then(chat -> scenarios.identify(caller, chat))
-                            .fold(
-                                    identified -> descend(plans.plan(identified), after),
-                                    stop -> refuse(arrival, stop, after));
+                            .fold(identified -> recall(identified, after), stop -> refuse(arrival, stop, after));
                     return null;
                 })
                 .onFailure(bug -> fail(arrival, bug, after));
@@ -100,40 +96,49 @@ public final class RequestPipeline {
                 Outcome::go, refused -> Outcome.halt(Stop.of(refused.refusal(), refused.message(), refused.param())));
     }
 
-    private void descend(Planned planned, Runnable after) {
-        Arrival arrival = planned.identified().arrival();
-        if (drained) {
-            refuse(arrival, Stops.drained(false), after);
+    private void recall(Identified identified, Runnable after) {
+        Arrival arrival = identified.arrival();
+        if (!recalls.concerns(identified)) {
+            answer(identified, new CallerOutlet(arrival), after);
             return;
         }
-        ClientWatch client = new ClientWatch(vertx, arrival.http().response(), settings.clientStallMs());
-        Running running = new Running(after);
-        Settlement settlement = new Settlement(planned, meters, log, client, running);
-        Descent descent = new Descent(vertx, upstream, pools, planned, delivery(planned, arrival), settlement, client);
-        running.begin(descent);
-        client.onLeft(descent::abandon);
-        descent.start();
+        recalls.recall(identified)
+                .map(recalled -> {
+                    recalled.fold(
+                            fresh -> answer(identified, fresh.outlet(), after),
+                            replayed -> descents.replay(plans.plan(identified), replayed, after),
+                            refused -> refuse(arrival, refused.stop(), after),
+                            left -> left(after));
+                    return null;
+                })
+                .onFailure(bug -> fail(arrival, bug, after));
     }
 
-    /** Keeps a descent among the running ones until it is settled. */
-    private final class Running implements Runnable {
-        private final Runnable after;
-        private Descent descent;
-
-        Running(Runnable after) {
-            this.after = after;
+    /** Answers; whatever goes wrong before that has begun, the outlet hears that nothing was called. */
+    private void answer(Identified identified, Outlet outlet, Runnable after) {
+        boolean begun = false;
+        try {
+            CacheStep.Asked asked = caches.ask(identified);
+            Planned planned = plans.plan(identified);
+            if (asked.verdict() == CacheDecider.Verdict.HIT) {
+                descents.share(planned, asked, outlet, after);
+                begun = true;
+            } else {
+                begun = descents.begin(planned, asked, outlet, after);
+            }
+        } finally {
+            if (!begun) {
+                outlet.settled(List.of());
+            }
         }
-
-        void begin(Descent begun) {
-            descent = begun;
-            descending.add(begun);
+        if (!begun) {
+            refuse(identified.arrival(), Stops.drained(false), after);
         }
+    }
 
-        @Override
-        public void run() {
-            descending.remove(descent);
-            after.run();
-        }
+    private void left(Runnable after) {
+        meters.refused("client_abort");
+        after.run();
     }
 
     /**
@@ -141,19 +146,7 @@ public final class RequestPipeline {
      * thread; completes when all callers that take what they are sent have been told.
      */
     public Future<Void> drain() {
-        Promise<Void> told = Promise.promise();
-        context.runOnContext(now -> {
-            drained = true;
-            Future.join(List.copyOf(descending).stream().map(Descent::drain).toList())
-                    .<Void>mapEmpty()
-                    .onComplete(told);
-        });
-        return told.future();
-    }
-
-    private static Delivery delivery(Planned planned, Arrival arrival) {
-        ChatRequest chat = planned.identified().chat();
-        return chat.streamed() ? new StreamDelivery(arrival, chat.facts().includeUsage()) : new WholeDelivery(arrival);
+        return descents.drain();
     }
 
     private void refuse(Arrival arrival, Stop stop, Runnable after) {

@@ -4,11 +4,13 @@ import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.CompiledTenant;
 import java.util.List;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -24,21 +26,37 @@ final class Settlement {
     private final RequestMeters meters;
     private final DecisionLog log;
     private final ClientWatch client;
+    private final Function<List<AttemptRecord>, RecallRecord> remembering;
     private final Runnable after;
     private boolean settled;
 
-    /** @param after runs at the very end, once */
-    Settlement(Planned planned, RequestMeters meters, DecisionLog log, ClientWatch client, Runnable after) {
+    /**
+     * @param remembering ends what is remembered of the request; gives what to record of that, null where nothing is
+     * @param after runs at the very end, once
+     */
+    Settlement(
+            Planned planned,
+            RequestMeters meters,
+            DecisionLog log,
+            ClientWatch client,
+            Function<List<AttemptRecord>, RecallRecord> remembering,
+            Runnable after) {
         this.planned = planned;
         this.meters = meters;
         this.log = log;
         this.client = client;
+        this.remembering = remembering;
         this.after = after;
     }
 
     /** A model or a text answered; {@code model} null for a text. */
     void answered(List<AttemptRecord> attempts, String step, String model, int descents) {
         settle(attempts, step, model, "ok", 200, descents);
+    }
+
+    /** An answer was given that had been given before: {@code outcome} says how it was found. */
+    void remembered(String outcome, String step, String model) {
+        settle(List.of(), step, model, outcome, 200, 0);
     }
 
     /** A stream broke off after its commit point. */
@@ -99,6 +117,7 @@ final class Settlement {
         double durationMs = (System.nanoTime() - arrival.startNs()) / 1e6;
         double upstreamMs =
                 attempts.stream().mapToDouble(AttemptRecord::totalMs).sum();
+        RecallRecord recall = remembering.apply(attempts);
         count(attempts, step, outcome, durationMs, descents);
         log.append(new DecisionRecord(
                 arrival.traceId(),
@@ -113,10 +132,11 @@ final class Settlement {
                 status,
                 durationMs,
                 Math.max(0, (long) ((durationMs - upstreamMs) * 1_000)),
-                cost(attempts),
+                recall != null && recall.firstTraceId() != null ? Money.ZERO : cost(attempts),
                 planned.input(),
                 planned.plan(),
-                attempts));
+                attempts,
+                recall));
     }
 
     private void count(List<AttemptRecord> attempts, String step, String outcome, double durationMs, int descents) {

@@ -171,7 +171,7 @@ final class Stops {
     }
 
     /** A stream broke off after its commit point. */
-    static Stop incomplete(CallEnd end) {
+    static Stop incomplete(Planned planned, CallEnd end) {
         FailureClass failure = end.failure();
         Refusal refusal = failure == FailureClass.CONTENT_FILTER || failure == FailureClass.BAD_REQUEST
                 ? failure.whenLast()
@@ -182,7 +182,9 @@ final class Stops {
         return Stop.of(
                 refusal,
                 "the answer is incomplete: the model's stream broke off with " + failure.name() + words
-                        + "; what you have is valid up to here, send the request again for a whole answer",
+                        + "; what you have is valid up to here, send the request again"
+                        + (planned.identified().idempotencyKey() == null ? "" : " under a new Idempotency-Key")
+                        + " for a whole answer",
                 null);
     }
 

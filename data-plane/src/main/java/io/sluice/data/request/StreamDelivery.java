@@ -5,8 +5,6 @@ import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.tenants.money.TokenUsage;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -16,10 +14,6 @@ import java.util.function.Supplier;
  * network read leave in one write. Usage is sent once, in a last chunk without choices, and only to a caller who asked.
  */
 final class StreamDelivery implements Delivery {
-    private static final CharSequence EVENT_STREAM = HttpHeaders.createOptimized("text/event-stream; charset=utf-8");
-
-    private static final CharSequence NO_CACHE = HttpHeaders.createOptimized("no-cache");
-
     private static final byte[] DATA = {'d', 'a', 't', 'a', ':', ' '};
 
     private static final byte[] END = {'\n', '\n'};
@@ -29,17 +23,17 @@ final class StreamDelivery implements Delivery {
     private static final Buffer COMMENT = Buffer.buffer(": keep-alive\n\n");
 
     private final Arrival arrival;
-    private final HttpServerResponse response;
+    private final Outlet outlet;
     private final boolean usageWanted;
     private final List<AnswerFrame> held = new ArrayList<>(2);
     private AnswerText text;
     private Buffer pending;
     private boolean committed;
 
-    StreamDelivery(Arrival arrival, boolean usageWanted) {
+    StreamDelivery(Arrival arrival, Outlet outlet, boolean usageWanted) {
         this.arrival = arrival;
         this.usageWanted = usageWanted;
-        response = arrival.http().response();
+        this.outlet = outlet;
         text = newText();
     }
 
@@ -68,11 +62,7 @@ final class StreamDelivery implements Delivery {
             return;
         }
         committed = true;
-        Reply.common(arrival);
-        Reply.route(response, head.get());
-        response.putHeader(HttpHeaders.CONTENT_TYPE, EVENT_STREAM);
-        response.putHeader(HttpHeaders.CACHE_CONTROL, NO_CACHE);
-        response.setChunked(true);
+        outlet.head(head.get(), AnswerForm.STREAM);
         held.forEach(this::append);
         held.clear();
     }
@@ -113,7 +103,7 @@ final class StreamDelivery implements Delivery {
         if (pending != null) {
             Buffer out = pending;
             pending = null;
-            response.write(out);
+            outlet.write(out);
         }
     }
 
@@ -125,7 +115,7 @@ final class StreamDelivery implements Delivery {
         }
         Buffer last = pending == null ? DONE : pending.appendBuffer(DONE);
         pending = null;
-        response.end(last);
+        outlet.end(last);
     }
 
     @Override
@@ -139,14 +129,14 @@ final class StreamDelivery implements Delivery {
         event(Reply.error(why));
         Buffer last = pending;
         pending = null;
-        return response.end(last);
+        return outlet.end(last);
     }
 
     @Override
     public void keepAlive() {
-        if (committed && !response.writeQueueFull()) {
+        if (committed) {
             flush();
-            response.write(COMMENT);
+            outlet.keepAlive(COMMENT);
         }
     }
 }

@@ -11,10 +11,12 @@ import java.util.function.Supplier;
 /** A whole answer: nothing is sent before all of it is there, so nothing ever has to be taken back. */
 final class WholeDelivery implements Delivery {
     private final Arrival arrival;
+    private final Outlet outlet;
     private final List<AnswerFrame> frames = new ArrayList<>(2);
 
-    WholeDelivery(Arrival arrival) {
+    WholeDelivery(Arrival arrival, Outlet outlet) {
         this.arrival = arrival;
+        this.outlet = outlet;
     }
 
     @Override
@@ -35,9 +37,8 @@ final class WholeDelivery implements Delivery {
     @Override
     public void complete(Supplier<AnswerHead> head, TokenUsage usage) {
         AnswerHead ready = head.get();
-        Reply.common(arrival);
-        Reply.route(arrival.http().response(), ready);
-        Reply.end(arrival, body(ready, usage));
+        outlet.head(ready, AnswerForm.WHOLE);
+        outlet.end(body(ready, usage));
     }
 
     private Buffer body(AnswerHead head, TokenUsage usage) {

@@ -35,6 +35,8 @@ public final class RequestMeters {
     private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
     private final Map<FaultKind, Counter> faults = new ConcurrentHashMap<>();
     private final Map<String, Counter> budgets = new ConcurrentHashMap<>();
+    private final Map<String, Counter> caches = new ConcurrentHashMap<>();
+    private final Map<String, Counter> idempotency = new ConcurrentHashMap<>();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
 
     private record RequestKey(String tenant, String scenario, String step, String outcome) {}
@@ -206,6 +208,34 @@ public final class RequestMeters {
                                 .tag("pool", label)
                                 .register(registry))
                 .increment();
+    }
+
+    /** A request with an idempotency key was told {@code verdict}, one of a few words. */
+    public void idempotency(String verdict) {
+        Counter counter = idempotency.get(verdict);
+        if (counter == null) {
+            counter = idempotency.computeIfAbsent(
+                    verdict,
+                    made -> Counter.builder("sluice.idempotency")
+                            .description("Requests with an idempotency key, by what became of them")
+                            .tag("verdict", made)
+                            .register(registry));
+        }
+        counter.increment();
+    }
+
+    /** A request of a scenario with a cache; {@code outcome} is hit, miss or bypass. */
+    public void cache(String outcome) {
+        Counter counter = caches.get(outcome);
+        if (counter == null) {
+            counter = caches.computeIfAbsent(
+                    outcome,
+                    made -> Counter.builder("sluice.cache")
+                            .description("Requests of scenarios with an exact cache, by what came of it")
+                            .tag("outcome", made)
+                            .register(registry));
+        }
+        counter.increment();
     }
 
     private Counter counter(String name, String description) {

@@ -81,7 +81,8 @@ final class SampleRecords {
                 random.nextBoolean() ? Money.of("0.000123") : null,
                 input,
                 RouteDecider.decide(input),
-                attempts);
+                attempts,
+                null);
     }
 
     private static RungFacts rung(int rung, Random random) {
@@ -134,6 +135,7 @@ final class SampleRecords {
                 "m",
                 failure,
                 503,
+                true,
                 "überlastet \"\n\u2028",
                 random.nextDouble() * 100,
                 -1,

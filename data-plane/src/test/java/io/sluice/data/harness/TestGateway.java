@@ -8,6 +8,11 @@ import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.pool.RetrySettings;
+import io.sluice.data.recall.CacheSettings;
+import io.sluice.data.recall.IdempotencyStore;
+import io.sluice.data.recall.LocalIdempotencyStore;
+import io.sluice.data.recall.RecallSettings;
+import io.sluice.data.recall.SqliteIdempotencyStore;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
 import io.sluice.data.upstream.AddressPolicy;
@@ -58,6 +63,7 @@ public final class TestGateway implements AutoCloseable {
     private final SnapshotCompiler compiler;
     private final Client client;
     private final Path decisions = temporaryDirectory();
+    private final IdempotencyStore idempotency;
     private final int port;
     private Configuration configuration;
 
@@ -73,6 +79,9 @@ public final class TestGateway implements AutoCloseable {
         private UpstreamLimits upstream = UpstreamLimits.DEFAULT;
         private UnaryOperator<GatewaySettings> gateway = UnaryOperator.identity();
         private int eventLoops = 1;
+        private RecallSettings recall = RecallSettings.DEFAULT;
+        private CacheSettings cache = CacheSettings.DEFAULT;
+        private Path idempotencyFile;
         private CredentialSource credentials = provider ->
                 provider.credential() == null ? Optional.empty() : Optional.of(new Secret("sk-upstream-secret"));
         private AddressPolicy addresses = (host, address) -> address.isLoopbackAddress();
@@ -138,6 +147,22 @@ public final class TestGateway implements AutoCloseable {
             return this;
         }
 
+        public Options recall(RecallSettings settings) {
+            recall = settings;
+            return this;
+        }
+
+        public Options cache(CacheSettings settings) {
+            cache = settings;
+            return this;
+        }
+
+        /** Keeps idempotency records in {@code file}, so that another gateway may find them. */
+        public Options idempotency(Path file) {
+            idempotencyFile = file;
+            return this;
+        }
+
         public Options eventLoops(int loops) {
             eventLoops = loops;
             return this;
@@ -155,6 +180,9 @@ public final class TestGateway implements AutoCloseable {
                 Address.SNAPSHOT_REQUESTS,
                 ask -> Future.succeededFuture(new SnapshotPublished(snapshot, "start", Instant.EPOCH))));
         port = freePort();
+        idempotency = options.idempotencyFile == null
+                ? new LocalIdempotencyStore(options.recall.ttlMs())
+                : SqliteIdempotencyStore.open(options.idempotencyFile, options.recall, System::currentTimeMillis);
         plane = await(DataPlane.start(
                 new DataPlane.Parts(
                         vertx,
@@ -163,6 +191,7 @@ public final class TestGateway implements AutoCloseable {
                         options.credentials,
                         () -> TestGateway::verify,
                         options.addresses,
+                        idempotency,
                         registry),
                 new DataPlaneSettings(
                         "node-test",
@@ -176,7 +205,9 @@ public final class TestGateway implements AutoCloseable {
                                 options.slowStartMs,
                                 options.warmPingMs),
                         options.upstream,
-                        DecisionLogSettings.in(decisions))));
+                        DecisionLogSettings.in(decisions),
+                        options.recall,
+                        options.cache)));
         client = new Client(port);
     }
 
@@ -302,6 +333,7 @@ public final class TestGateway implements AutoCloseable {
     @Override
     public void close() {
         await(plane.stop(Duration.ofSeconds(5)));
+        await(idempotency.close());
         await(vertx.close());
     }
 }

@@ -17,7 +17,8 @@ class CallBudgetTest {
             Duration.ofSeconds(5),
             Duration.ofSeconds(4),
             Duration.ofMinutes(2),
-            Duration.ofSeconds(30));
+            Duration.ofSeconds(30),
+            Duration.ZERO);
 
     private static CallTimes times(long remainingMs, boolean more, long rungMs, int prompt, int max) {
         return CallBudget.times(SETTINGS, remainingMs, more, false, rung(rungMs, 200), prompt, max);

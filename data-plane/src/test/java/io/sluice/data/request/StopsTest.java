@@ -42,7 +42,8 @@ class StopsTest {
                                     Duration.ofSeconds(5),
                                     Duration.ofSeconds(4),
                                     Duration.ofMinutes(2),
-                                    Duration.ofSeconds(30)),
+                                    Duration.ofSeconds(30),
+                                    Duration.ZERO),
                             List.of()),
                     List.of(),
                     RequestKind.READ,
@@ -75,7 +76,7 @@ class StopsTest {
     @ParameterizedTest
     @EnumSource(FailureClass.class)
     void aBrokenStreamSaysThatTheAnswerIsIncomplete(FailureClass failure) {
-        Stop stop = Stops.incomplete(end(failure, 503, 0));
+        Stop stop = Stops.incomplete(PLANNED, end(failure, 503, 0));
 
         assertThat(stop.message())
                 .contains("incomplete")

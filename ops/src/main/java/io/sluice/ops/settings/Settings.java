@@ -1,6 +1,7 @@
 package io.sluice.ops.settings;
 
 import io.sluice.data.pool.PoolSettings;
+import io.sluice.data.recall.CacheSettings;
 import io.sluice.plugins.api.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param roles what this process does
  * @param eventLoops threads that serve sockets; 0 means one per core
  * @param pools how all pools are treated: breakers, retries
+ * @param cache of answers that equal requests share
  * @param drainMax how long running requests may go on once a stop was asked for
  */
 public record Settings(
@@ -33,6 +35,8 @@ public record Settings(
         Faults faults,
         Cors cors,
         Decisions decisions,
+        Idempotency idempotency,
+        CacheSettings cache,
         Logging logging,
         Duration drainMax) {
     public Settings {
@@ -83,6 +87,16 @@ public record Settings(
 
     /** How long decision records are kept: until either bound is passed, oldest first. */
     public record Decisions(long retentionBytes, int retentionDays) {}
+
+    /**
+     * What is kept of requests that their callers named.
+     *
+     * @param ttl from the request on
+     * @param bytesMax all records together
+     * @param answerBytesMax of one answer
+     * @param waitMax how long a repeat waits for the first
+     */
+    public record Idempotency(Duration ttl, long bytesMax, int answerBytesMax, Duration waitMax) {}
 
     /** What is logged and where. */
     public record Logging(AttemptLog attempts, LogTarget target) {}

@@ -4,10 +4,13 @@ import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.pool.RetrySettings;
+import io.sluice.data.recall.CacheSettings;
+import io.sluice.data.recall.RecallSettings;
 import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.Cors;
 import io.sluice.ops.settings.Settings.Decisions;
 import io.sluice.ops.settings.Settings.Faults;
+import io.sluice.ops.settings.Settings.Idempotency;
 import io.sluice.ops.settings.Settings.Limits;
 import io.sluice.ops.settings.Settings.Listeners;
 import io.sluice.ops.settings.Settings.LogTarget;
@@ -117,6 +120,8 @@ public final class SettingsReader {
                 new Faults(root.section("faults").truth("enabled", commandLine.config() == null)),
                 new Cors(root.section("cors").texts("origins", List.of(), SettingsReader::originMistake)),
                 decisions(root.section("decisions"), dataDir),
+                idempotency(root.section("idempotency")),
+                cache(root.section("cache")),
                 logging(root.section("logging")),
                 root.duration("drainMax", Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(10)));
     }
@@ -281,6 +286,24 @@ public final class SettingsReader {
         DecisionLogSettings usual = DecisionLogSettings.in(dataDir);
         return new Decisions(section.bytes("retentionBytes", usual.totalBytesMax(), 32 << 20, 1L << 40), (int)
                 section.integer("retentionDays", null, usual.retainedDaysMax(), 1, 3_650));
+    }
+
+    private static Idempotency idempotency(Section section) {
+        RecallSettings usual = RecallSettings.DEFAULT;
+        return new Idempotency(
+                section.duration("ttl", Duration.ofMillis(usual.ttlMs()), Duration.ofHours(2), Duration.ofDays(30)),
+                section.bytes("bytesMax", usual.bytesMax(), 16 << 20, 1L << 40),
+                (int) section.bytes("answerBytesMax", usual.answerBytesMax(), 1 << 10, 64 << 20),
+                section.duration(
+                        "waitMax", Duration.ofMillis(usual.waitMsMax()), Duration.ZERO, Duration.ofMinutes(10)));
+    }
+
+    private static CacheSettings cache(Section section) {
+        CacheSettings usual = CacheSettings.DEFAULT;
+        return new CacheSettings(
+                section.bytes("bytesMax", usual.bytesMax(), 1 << 20, 1L << 36),
+                section.share("tenantShare", usual.tenantShare()),
+                (int) section.bytes("answerBytesMax", usual.answerBytesMax(), 1 << 10, 32 << 20));
     }
 
     private static Logging logging(Section section) {

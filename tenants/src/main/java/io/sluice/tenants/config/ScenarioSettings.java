@@ -24,8 +24,11 @@ public final class ScenarioSettings {
     /** Share of the deadline kept for rungs below the first, ISO-8601. */
     public static final String LOWER_RUNGS_RESERVE = "lowerRungsReserve";
 
+    /** For how long equal requests of kind READ share an answer; see {@link CacheSetting}. */
+    public static final String CACHE = "cache";
+
     /** All known keys. */
-    public static final Set<String> KEYS = Set.of(ATTEMPTS_MAX, STREAM_TOTAL, STREAM_IDLE, LOWER_RUNGS_RESERVE);
+    public static final Set<String> KEYS = Set.of(ATTEMPTS_MAX, STREAM_TOTAL, STREAM_IDLE, LOWER_RUNGS_RESERVE, CACHE);
 
     private ScenarioSettings() {}
 
@@ -40,6 +43,9 @@ public final class ScenarioSettings {
             return whole && value.intValue() >= 1 && value.intValue() <= 10
                     ? Optional.empty()
                     : Optional.of("must be a whole number from 1 to 10");
+        }
+        if (key.equals(CACHE)) {
+            return CacheSetting.problem(value);
         }
         return duration(value).isPresent()
                 ? Optional.empty()
@@ -67,14 +73,19 @@ public final class ScenarioSettings {
         }
     }
 
-    /** The settings of a scenario in the form the request path uses. */
+    /**
+     * The settings of a scenario in the form the request path uses.
+     *
+     * @param exactCacheTtl zero where equal requests share no answer
+     */
     public record Parsed(
             int attemptsMax,
             Duration deadline,
             Duration lowerRungsReserve,
             Duration firstToken,
             Duration streamTotal,
-            Duration streamIdle) {}
+            Duration streamIdle,
+            Duration exactCacheTtl) {}
 
     /** Reads a scenario that was found right when it was saved. */
     public static Parsed parse(ScenarioConfig scenario) {
@@ -90,6 +101,7 @@ public final class ScenarioSettings {
                         ? ScenarioDefaults.FIRST_TOKEN_TIMEOUT
                         : scenario.firstTokenTimeout(),
                 durationOr(settings, STREAM_TOTAL, ScenarioDefaults.STREAM_TOTAL),
-                durationOr(settings, STREAM_IDLE, ScenarioDefaults.STREAM_IDLE));
+                durationOr(settings, STREAM_IDLE, ScenarioDefaults.STREAM_IDLE),
+                CacheSetting.exactTtl(settings.get(CACHE)));
     }
 }

@@ -16,6 +16,7 @@ import io.sluice.tenants.routing.AttemptDecider;
  * @param target index in the rung's targets
  * @param failure null where it succeeded
  * @param upstreamStatus HTTP status, 0 where none came
+ * @param sent whether the request had left for the upstream
  * @param detail what the upstream said, shortened and without secrets; for operators only; may be null
  * @param startedMs since the request came
  * @param firstTokenMs since the attempt started; -1 where no content came
@@ -35,6 +36,7 @@ public record AttemptRecord(
         String model,
         FailureClass failure,
         int upstreamStatus,
+        boolean sent,
         String detail,
         double startedMs,
         double firstTokenMs,
@@ -45,6 +47,13 @@ public record AttemptRecord(
         AttemptDecider.Verdict verdict,
         FaultDraw fault)
         implements RecordWriter.Written {
+    /** The lowest status that says that the request was not carried out, and the one that follows the highest. */
+    private static final int REFUSED_FROM = 400;
+
+    private static final int REFUSED_BELOW = 500;
+
+    /** The upstream lost patience, perhaps at work. */
+    private static final int REQUEST_TIMEOUT = 408;
 
     @Override
     public void members(RecordWriter out) {
@@ -56,6 +65,7 @@ public record AttemptRecord(
         out.text("model", model);
         out.any("failure", failure);
         out.whole("upstreamStatus", upstreamStatus);
+        out.flag("sent", sent);
         out.text("detail", detail);
         out.decimal("startedMs", startedMs);
         out.decimal("firstTokenMs", firstTokenMs);
@@ -70,5 +80,22 @@ public record AttemptRecord(
     /** Id of the fault rule that struck; null where none did. */
     public String struckBy() {
         return fault == null ? null : fault.struck();
+    }
+
+    /**
+     * Whether the upstream may have done what the request asks for. It has not where nothing was sent, where it refused by a status,
+     * and where it had no room or no money for the call.
+     */
+    public boolean mayHaveActed() {
+        if (!sent) {
+            return false;
+        }
+        boolean refused =
+                upstreamStatus >= REFUSED_FROM && upstreamStatus < REFUSED_BELOW && upstreamStatus != REQUEST_TIMEOUT;
+        boolean noRoom = upstreamStatus >= REFUSED_FROM
+                && (failure == FailureClass.OVERLOADED
+                        || failure == FailureClass.RATE_LIMITED
+                        || failure == FailureClass.QUOTA_EXHAUSTED);
+        return !refused && !noRoom;
     }
 }

@@ -17,10 +17,13 @@ import java.util.List;
  * @param at when the request came
  * @param step rung that answered; null where none did
  * @param model {@code provider/model} that answered; null where none did
- * @param outcome {@code ok}, {@code incomplete} (a stream that broke), {@code client_abort}, or the code of the refusal
+ * @param outcome {@code ok}, {@code incomplete} (a stream that broke), {@code replayed} (the first answer to the same idempotency
+ *     key), {@code cached} (the answer to an equal request), {@code client_abort}, or the code of the refusal
  * @param durationMs from the first byte of the request to the end of the answer
  * @param overheadUs time spent in Sluice itself until the answer began, microseconds
  * @param cost of all attempts; null where unknown
+ * @param plan what would have been tried, also where a remembered answer came before it
+ * @param recall null where nothing is remembered of the request or for it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DecisionRecord(
@@ -39,7 +42,8 @@ public record DecisionRecord(
         Money cost,
         RouteInput input,
         RoutePlan plan,
-        List<AttemptRecord> attempts)
+        List<AttemptRecord> attempts,
+        RecallRecord recall)
         implements RecordWriter.Written {
     public DecisionRecord {
         attempts = List.copyOf(attempts);
@@ -63,5 +67,6 @@ public record DecisionRecord(
         out.any("input", input);
         out.any("plan", plan);
         out.any("attempts", attempts);
+        out.any("recall", recall);
     }
 }

@@ -2,6 +2,8 @@ package io.sluice.tenants.decision;
 
 import io.sluice.tenants.fault.FaultDecider;
 import io.sluice.tenants.fault.FaultDraw;
+import io.sluice.tenants.recall.CacheDecider;
+import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RoutePlan;
@@ -20,6 +22,9 @@ public final class DecisionReplay {
         if (!again.equals(record.plan())) {
             differences.add("plan: recorded " + record.plan() + ", now " + again);
         }
+        if (record.recall() != null) {
+            addRecall(record.recall(), differences);
+        }
         for (AttemptRecord attempt : record.attempts()) {
             if (attempt.next() != null) {
                 AttemptDecider.Verdict verdict = AttemptDecider.decide(attempt.next());
@@ -37,5 +42,26 @@ public final class DecisionReplay {
             }
         }
         return differences;
+    }
+
+    private static void addRecall(RecallRecord recall, List<String> differences) {
+        if (recall.idempotency() != null) {
+            IdempotencyDecider.Verdict verdict = IdempotencyDecider.decide(recall.idempotency());
+            if (verdict != recall.verdict()) {
+                differences.add("idempotency: recorded " + recall.verdict() + ", now " + verdict);
+            }
+        }
+        if (recall.cache() != null) {
+            CacheDecider.Verdict verdict = CacheDecider.decide(recall.cache());
+            if (verdict != recall.cacheVerdict()) {
+                differences.add("cache: recorded " + recall.cacheVerdict() + ", now " + verdict);
+            }
+        }
+        if (recall.end() != null) {
+            IdempotencyDecider.Fate fate = IdempotencyDecider.end(recall.end());
+            if (fate != recall.fate()) {
+                differences.add("idempotency record: recorded " + recall.fate() + ", now " + fate);
+            }
+        }
     }
 }

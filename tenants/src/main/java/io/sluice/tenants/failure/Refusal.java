@@ -24,6 +24,10 @@ public enum Refusal {
     NOT_FOUND(404, "not_found", Kind.REQUEST),
     METHOD_NOT_ALLOWED(405, "method_not_allowed", Kind.REQUEST),
     REQUEST_TIMEOUT(408, "request_timeout", Kind.REQUEST),
+    REQUEST_IN_FLIGHT(409, "request_in_flight", Kind.REQUEST),
+    IDEMPOTENCY_KEY_REUSED(409, "idempotency_key_reused", Kind.REQUEST),
+    OUTCOME_UNKNOWN(409, "outcome_unknown", Kind.REQUEST),
+    ANSWER_TOO_LARGE_TO_KEEP(409, "answer_too_large_to_keep", Kind.REQUEST),
     BODY_TOO_LARGE(413, "body_too_large", Kind.REQUEST),
     URI_TOO_LONG(414, "uri_too_long", Kind.REQUEST),
     UNSUPPORTED_MEDIA_TYPE(415, "unsupported_media_type", Kind.REQUEST),
@@ -38,6 +42,7 @@ public enum Refusal {
     NO_HEALTHY_TARGET(503, "no_healthy_target", Kind.OVERLOADED),
     DRAINING(503, "draining", Kind.OVERLOADED),
     NOT_READY(503, "not_ready", Kind.OVERLOADED),
+    IDEMPOTENCY_UNAVAILABLE(503, "idempotency_unavailable", Kind.OVERLOADED),
     DEADLINE_EXCEEDED(504, "deadline_exceeded", Kind.UPSTREAM);
 
     private enum Kind {

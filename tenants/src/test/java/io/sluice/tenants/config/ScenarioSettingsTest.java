@@ -21,7 +21,9 @@ class ScenarioSettingsTest {
                 "attemptsMax       | 10",
                 "streamTotal       | \"PT1H\"",
                 "streamIdle        | \"PT0.001S\"",
-                "lowerRungsReserve | \"PT5S\""
+                "lowerRungsReserve | \"PT5S\"",
+                "cache             | {\"exact\":{\"ttl\":\"PT1S\"}}",
+                "cache             | {\"exact\":{\"ttl\":\"P7D\"}}"
             })
     void takesRightValues(String key, String json) throws Exception {
         assertThat(ScenarioSettings.problem(key, node(json))).isEmpty();
@@ -44,6 +46,13 @@ class ScenarioSettingsTest {
                 "streamIdle        | 30",
                 "streamIdle        | {}",
                 "lowerRungsReserve | \"P99999999999D\"",
+                "cache             | true",
+                "cache             | {}",
+                "cache             | {\"exact\":{}}",
+                "cache             | {\"exact\":{\"ttl\":\"P8D\"}}",
+                "cache             | {\"exact\":{\"ttl\":\"PT0.5S\"}}",
+                "cache             | {\"exact\":{\"ttl\":\"PT1M\",\"x\":1}}",
+                "cache             | {\"exact\":{\"ttl\":\"PT1M\"},\"semantic\":{}}",
                 "attemptMax        | 3"
             })
     void saysWhatIsWrong(String key, String json) throws Exception {
@@ -65,7 +74,8 @@ class ScenarioSettingsTest {
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(5),
                         Duration.ofMinutes(2),
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        Duration.ZERO));
     }
 
     @Test
@@ -75,6 +85,7 @@ class ScenarioSettingsTest {
         settings.put("streamTotal", node("\"PT3M\""));
         settings.put("streamIdle", node("\"PT9S\""));
         settings.put("lowerRungsReserve", node("\"PT2S\""));
+        settings.put("cache", node("{\"exact\": {\"ttl\": \"PT10M\"}}"));
         assertThat(ScenarioSettings.parse(scenario(Duration.ofSeconds(60), Duration.ofSeconds(3), settings)))
                 .isEqualTo(new ScenarioSettings.Parsed(
                         7,
@@ -82,7 +93,8 @@ class ScenarioSettingsTest {
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(3),
                         Duration.ofMinutes(3),
-                        Duration.ofSeconds(9)));
+                        Duration.ofSeconds(9),
+                        Duration.ofMinutes(10)));
     }
 
     @Test

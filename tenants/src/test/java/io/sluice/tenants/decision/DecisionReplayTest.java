@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.tenants.RandomDecision;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultOdds;
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.recall.CacheDecider;
+import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RoutePlan;
@@ -54,6 +57,42 @@ class DecisionReplayTest {
                 .allMatch(difference -> difference.endsWith("recorded the fault of null, now of always"));
     }
 
+    @Test
+    void aReplayOfARequestThatNeverRanIsADifference() {
+        RecallRecord recall = new RecallRecord(
+                new IdempotencyDecider.Input(IdempotencyDecider.Standing.ABSENT, false, RequestKind.WRITE, true),
+                IdempotencyDecider.Verdict.REPLAY,
+                null,
+                null,
+                null,
+                null,
+                null);
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
+                .containsExactly("idempotency: recorded REPLAY, now BEGIN");
+    }
+
+    @Test
+    void aKeyThatWasFreedAfterAnEffectIsADifference() {
+        RecallRecord recall = new RecallRecord(
+                null,
+                null,
+                new IdempotencyDecider.End(false, true, true, RequestKind.WRITE),
+                IdempotencyDecider.Fate.FREE,
+                null,
+                null,
+                null);
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
+                .containsExactly("idempotency record: recorded FREE, now MARK_UNKNOWN");
+    }
+
+    @Test
+    void aHitOfAnAnswerThatWasTooOldIsADifference() {
+        CacheDecider.Input old = new CacheDecider.Input(1_000, RequestKind.READ, false, 1, false, false, false, 1_000);
+        RecallRecord recall = new RecallRecord(null, null, null, null, old, CacheDecider.Verdict.HIT, "f".repeat(32));
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
+                .containsExactly("cache: recorded HIT, now MISS");
+    }
+
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
         return verdict == AttemptDecider.Verdict.GIVE_UP
                 ? AttemptDecider.Verdict.NEXT_RUNG
@@ -73,6 +112,10 @@ class DecisionReplayTest {
     }
 
     private DecisionRecord with(RouteInput input, RoutePlan plan, List<AttemptRecord> attempts) {
+        return with(input, plan, attempts, right.recall());
+    }
+
+    private DecisionRecord with(RouteInput input, RoutePlan plan, List<AttemptRecord> attempts, RecallRecord recall) {
         return new DecisionRecord(
                 right.traceId(),
                 right.at(),
@@ -89,7 +132,8 @@ class DecisionReplayTest {
                 right.cost(),
                 input,
                 plan,
-                attempts);
+                attempts,
+                recall);
     }
 
     private static AttemptRecord withVerdict(AttemptRecord attempt, AttemptDecider.Verdict verdict) {
@@ -102,6 +146,7 @@ class DecisionReplayTest {
                 attempt.model(),
                 attempt.failure(),
                 attempt.upstreamStatus(),
+                attempt.sent(),
                 attempt.detail(),
                 attempt.startedMs(),
                 attempt.firstTokenMs(),
@@ -123,6 +168,7 @@ class DecisionReplayTest {
                 attempt.model(),
                 attempt.failure(),
                 attempt.upstreamStatus(),
+                attempt.sent(),
                 attempt.detail(),
                 attempt.startedMs(),
                 attempt.firstTokenMs(),

@@ -30,6 +30,10 @@ class RefusalTest {
         "404, not_found,               invalid_request_error",
         "405, method_not_allowed,      invalid_request_error",
         "408, request_timeout,         invalid_request_error",
+        "409, request_in_flight,       invalid_request_error",
+        "409, idempotency_key_reused,  invalid_request_error",
+        "409, outcome_unknown,         invalid_request_error",
+        "409, answer_too_large_to_keep, invalid_request_error",
         "413, body_too_large,          invalid_request_error",
         "414, uri_too_long,            invalid_request_error",
         "415, unsupported_media_type,  invalid_request_error",
@@ -44,6 +48,7 @@ class RefusalTest {
         "503, no_healthy_target,       overloaded_error",
         "503, draining,                overloaded_error",
         "503, not_ready,               overloaded_error",
+        "503, idempotency_unavailable, overloaded_error",
         "504, deadline_exceeded,       upstream_error"
     })
     void eachCodeHasItsStatusAndType(int status, String code, String type) {
@@ -57,7 +62,7 @@ class RefusalTest {
 
     @Test
     void theTableAboveIsWhole() {
-        assertThat(Refusal.values()).hasSize(33);
+        assertThat(Refusal.values()).hasSize(38);
     }
 
     @Test

@@ -5,8 +5,10 @@ import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A chat request in the OpenAI dialect. It keeps the caller's bytes, so that unknown members and the exact text of numbers
@@ -45,6 +47,30 @@ public final class ChatRequest {
     /** The body as it came. */
     public Buffer body() {
         return Buffer.buffer(body);
+    }
+
+    /** Length of the body. */
+    public int bytes() {
+        return body.length;
+    }
+
+    /** Adds the body as it came to {@code digest}. */
+    public void digest(MessageDigest digest) {
+        digest.update(body);
+    }
+
+    /**
+     * A text that is the same for all bodies that mean the same, to be hashed: neither the order of members nor white space is in
+     * it. Parses the body again.
+     *
+     * @param without top-level members that do not count
+     */
+    public byte[] canonicalText(Set<String> without) {
+        try {
+            return CanonicalText.of(body, without);
+        } catch (IOException scannedBefore) {
+            throw new UncheckedIOException(scannedBefore);
+        }
     }
 
     /** Whether the top-level object has the member. */

@@ -1,0 +1,90 @@
+package io.sluice.data.recall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.config.ScenarioSettings;
+import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.CompiledScenario;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ExactCacheTest {
+    private static final CompiledScenario SCENARIO = scenario();
+
+    private final ExactCache cache = new ExactCache(new CacheSettings(10_000, 0.5, 2_000));
+
+    private static CompiledScenario scenario() {
+        Duration any = Duration.ofSeconds(1);
+        return new CompiledScenario(
+                "faq",
+                Sensitivity.SEMANTIC,
+                RequestKind.READ,
+                true,
+                new ScenarioSettings.Parsed(1, any, any, any, any, any, Duration.ofMinutes(10)),
+                List.of());
+    }
+
+    private static CacheKey key(String tenant, int n) {
+        return new CacheKey(new TenantId(tenant), SCENARIO, "question " + n);
+    }
+
+    private static CachedAnswer answer(int bytes) {
+        return new CachedAnswer(List.of(), false, TokenUsage.NONE, "p/m", "first", "f".repeat(32), 0, bytes);
+    }
+
+    @Test
+    void givesWhatItKept() {
+        CachedAnswer answer = answer(100);
+        cache.keep(key("t1", 1), answer);
+
+        assertThat(cache.find(key("t1", 1))).isSameAs(answer);
+        assertThat(cache.bytes()).isEqualTo(100);
+    }
+
+    @Test
+    void anotherVersionOfTheScenarioIsAnotherQuestion() {
+        cache.keep(key("t1", 1), answer(100));
+
+        assertThat(cache.find(new CacheKey(new TenantId("t1"), scenario(), "question 1")))
+                .isNull();
+    }
+
+    @Test
+    void atItsShareATenantGivesUpItsOwnOldest() {
+        cache.keep(key("small", 0), answer(100));
+        IntStream.range(0, 20).forEach(n -> cache.keep(key("large", n), answer(1_000)));
+
+        assertThat(cache.find(key("small", 0))).isNotNull();
+        assertThat(cache.find(key("large", 14))).isNull();
+        assertThat(cache.find(key("large", 19))).isNotNull();
+        assertThat(cache.bytes()).isEqualTo(5_100);
+    }
+
+    @Test
+    void anAnswerInAnothersPlaceCountsOnce() {
+        cache.keep(key("t1", 1), answer(1_000));
+        cache.keep(key("t1", 1), answer(500));
+
+        assertThat(cache.bytes()).isEqualTo(500);
+    }
+
+    @Test
+    void whatIsTooLargeIsNotKept() {
+        cache.keep(key("t1", 1), answer(2_001));
+
+        assertThat(cache.find(key("t1", 1))).isNull();
+        assertThat(cache.bytes()).isZero();
+    }
+
+    @Test
+    void neverHoldsMoreThanItsBytesWhoeverComes() {
+        IntStream.range(0, 2_000).forEach(n -> cache.keep(key("t" + n % 7, n), answer(1 + n % 700)));
+
+        assertThat(cache.bytes()).isLessThanOrEqualTo(10_000);
+    }
+}

@@ -1,0 +1,8 @@
+package io.sluice.data.recall;
+
+class LocalIdempotencyStoreTest extends IdempotencyStoreContract {
+    @Override
+    IdempotencyStore open() {
+        return new LocalIdempotencyStore(TTL_MS);
+    }
+}

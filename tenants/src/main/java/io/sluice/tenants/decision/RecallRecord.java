@@ -1,0 +1,36 @@
+package io.sluice.tenants.decision;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.sluice.tenants.recall.CacheDecider;
+import io.sluice.tenants.recall.IdempotencyDecider;
+
+/**
+ * What was remembered for a request, and what will be for its repeats. The caller's key is not in it.
+ *
+ * @param idempotency what the verdict on the key followed from; null where the request has no key
+ * @param verdict on the key; null where the request has no key
+ * @param end how the request ended that the key stands for; null where this request was not the one that ran
+ * @param fate of the key's record; null where this request was not the one that ran
+ * @param cache what the exact cache's verdict followed from; null where the scenario has no cache
+ * @param cacheVerdict of the exact cache; null where the scenario has no cache
+ * @param firstTraceId of the request whose answer was given again; null where none was
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record RecallRecord(
+        IdempotencyDecider.Input idempotency,
+        IdempotencyDecider.Verdict verdict,
+        IdempotencyDecider.End end,
+        IdempotencyDecider.Fate fate,
+        CacheDecider.Input cache,
+        CacheDecider.Verdict cacheVerdict,
+        String firstTraceId) {
+    /** The same with what the cache was asked. */
+    public RecallRecord with(CacheDecider.Input asked, String answeredFirst) {
+        return new RecallRecord(idempotency, verdict, end, fate, asked, CacheDecider.decide(asked), answeredFirst);
+    }
+
+    /** For a request without a key. */
+    public static RecallRecord ofCache(CacheDecider.Input asked, String answeredFirst) {
+        return new RecallRecord(null, null, null, null, asked, CacheDecider.decide(asked), answeredFirst);
+    }
+}
