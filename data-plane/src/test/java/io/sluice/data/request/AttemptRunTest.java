@@ -29,6 +29,6 @@ class AttemptRunTest {
     }
 
     private static AttemptRun run(Fault fault) {
-        return new AttemptRun(1, null, null, null, null, 0, null, fault);
+        return new AttemptRun(1, null, null, null, null, false, null, false, 0, null, fault);
     }
 }

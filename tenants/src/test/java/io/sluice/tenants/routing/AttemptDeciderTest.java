@@ -9,6 +9,7 @@ import static io.sluice.tenants.routing.AttemptDecider.Verdict.TEXT_RUNG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.routing.AttemptDecider.Verdict;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
