@@ -9,8 +9,14 @@ import io.sluice.control.api.EpochEvent;
 import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
+import io.sluice.control.api.RungReport;
 import io.sluice.control.config.ConfigDecider;
 import io.sluice.control.config.CredentialPlaces;
+import io.sluice.control.drill.DrillActor;
+import io.sluice.control.drill.DrillBook;
+import io.sluice.control.drill.DrillStore;
+import io.sluice.control.drill.LadderReport;
+import io.sluice.control.drill.SqliteDrillStore;
 import io.sluice.control.health.HealthActor;
 import io.sluice.control.routing.RoutePlanner;
 import io.sluice.control.routing.RoutingActor;
@@ -28,6 +34,7 @@ import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.key.KeyHasher;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecision;
@@ -71,6 +78,8 @@ public final class ControlPlane implements ControlPlaneApi {
     private final ControlPlaneSettings settings;
     private final SecretBox box;
     private final ConfigStore store;
+    private final DrillStore drillStore;
+    private final DrillBook drills = new DrillBook();
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -81,12 +90,14 @@ public final class ControlPlane implements ControlPlaneApi {
     private volatile Configuration serving = Configuration.EMPTY;
     private volatile String madeAdminToken;
 
-    private ControlPlane(Vertx vertx, ControlPlaneSettings settings, SecretBox box, ConfigStore store) {
+    private ControlPlane(
+            Vertx vertx, ControlPlaneSettings settings, SecretBox box, ConfigStore store, DrillStore drillStore) {
         this.vertx = vertx;
         bus = new Bus(vertx);
         this.settings = settings;
         this.box = box;
         this.store = store;
+        this.drillStore = drillStore;
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         credentials = new Credentials(box, new CredentialPlaces(settings.dataDir()), System::getenv, settings.clock());
@@ -101,7 +112,8 @@ public final class ControlPlane implements ControlPlaneApi {
                     SecretBox box = new SecretBox(ServerSecret.of(settings.secretKey(), settings.dataDir()));
                     ConfigStore store =
                             SqliteConfigStore.open(settings.dataDir().resolve("config.db"));
-                    return new ControlPlane(vertx, settings, box, store);
+                    DrillStore drills = SqliteDrillStore.open(settings.dataDir().resolve("drills.db"));
+                    return new ControlPlane(vertx, settings, box, store, drills);
                 })
                 .compose(plane -> plane.begin()
                         .recover(failure -> plane.close().transform(closed -> Future.failedFuture(failure))));
@@ -123,6 +135,8 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done -> deploy(new HealthActor(bus, settings.clock()), loop))
                 .compose(done -> deploy(new RoutingActor(bus, settings.clock()), loop))
                 .compose(done -> deploy(configActor, worker))
+                .compose(done ->
+                        deploy(new DrillActor(bus, drillStore, drills, this::configuration, settings.clock()), loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
     }
@@ -176,7 +190,7 @@ public final class ControlPlane implements ControlPlaneApi {
             stopped = stopped.transform(any -> vertx.undeploy(id));
         }
         deployments.clear();
-        return onCaller(stopped.transform(any -> store.close()));
+        return onCaller(stopped.transform(any -> drillStore.close()).transform(any -> store.close()));
     }
 
     @Override
@@ -263,7 +277,7 @@ public final class ControlPlane implements ControlPlaneApi {
         Catalog platform = configuration.platform();
         Configuration alone = new Configuration(configuration.epoch(), platform, one, Map.of());
         return RoutePlanner.plan(
-                new SnapshotCompiler().compile(alone).with(watched.weights()), watched.health(), query);
+                new SnapshotCompiler().compile(alone).with(watched.weights()), watched.health(), query, contexts.now());
     }
 
     @Override
@@ -281,6 +295,27 @@ public final class ControlPlane implements ControlPlaneApi {
     @Override
     public Subscription onEpoch(Consumer<EpochEvent> listener) {
         return watched.onEpoch(listener);
+    }
+
+    @Override
+    public List<DrillTally> drillRuns(TenantId tenant, String drill) {
+        return drills.runs(tenant, drill);
+    }
+
+    @Override
+    public List<RungReport> ladderReport(TenantId tenant, String scenario) {
+        TenantTree tree = serving.tenants().get(tenant);
+        return tree == null
+                ? List.of()
+                : LadderReport.of(tree, scenario, drills::proof, contexts.now(), settings.unprovenAfter());
+    }
+
+    /** Rungs of all tenants that nobody should rely on: for metrics. */
+    public long unprovenRungs() {
+        return serving.tenants().keySet().stream()
+                .flatMap(tenant -> ladderReport(tenant, null).stream())
+                .filter(RungReport::unproven)
+                .count();
     }
 
     @Override

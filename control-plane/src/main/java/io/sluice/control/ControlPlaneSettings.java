@@ -3,6 +3,7 @@ package io.sluice.control;
 import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.tenants.net.AddressRule;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Objects;
  * @param faults whether tenants may have fault rules
  * @param nodeId of this process, as the data plane on it names itself
  * @param roles of this process, for the list of members
+ * @param unprovenAfter a rung that has not answered for longer is reported as unproven
  */
 public record ControlPlaneSettings(
         Path dataDir,
@@ -30,7 +32,11 @@ public record ControlPlaneSettings(
         boolean faults,
         String nodeId,
         List<String> roles,
-        InstantSource clock) {
+        InstantSource clock,
+        Duration unprovenAfter) {
+    /** Requirement C5. */
+    public static final Duration UNPROVEN_AFTER = Duration.ofDays(30);
+
     public ControlPlaneSettings {
         Objects.requireNonNull(dataDir);
         Objects.requireNonNull(upstreams);
@@ -41,6 +47,20 @@ public record ControlPlaneSettings(
         if (adminToken != null && adminToken.isBlank()) {
             throw new IllegalArgumentException("SLUICE_ADMIN_TOKEN is blank; unset it to have a token made");
         }
+    }
+
+    /** With the defaults of what has one. */
+    public ControlPlaneSettings(
+            Path dataDir,
+            String secretKey,
+            String adminToken,
+            AddressRule upstreams,
+            Map<String, ProviderFactory> plugins,
+            boolean faults,
+            String nodeId,
+            List<String> roles,
+            InstantSource clock) {
+        this(dataDir, secretKey, adminToken, upstreams, plugins, faults, nodeId, roles, clock, UNPROVEN_AFTER);
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.drill.DrillActor;
+import io.sluice.data.drill.Drills;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.recall.ExactCache;
 import io.sluice.data.recall.IdempotencyDesk;
@@ -125,18 +127,21 @@ public final class DataPlane {
         AuthThrottle throttle = new AuthThrottle();
         List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());
+        Drills drills = new Drills(parts.bus(), settings.node());
         Supplier<GatewayServer> servers = () -> new GatewayServer(
                 settings.gateway(),
                 current,
                 loop -> {
                     GatewayServer.Loop made = loop(
-                            loop, parts, settings, providers, clients, pools, meters, log, throttle, uses, desk, cache);
+                            loop, parts, settings, providers, clients, pools, meters, log, throttle, uses, desk, cache,
+                            drills);
                     pipelines.add(made.pipeline());
                     return made;
                 },
                 log,
                 drain);
         return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers, pools))
+                .compose(done -> vertx.deployVerticle(new DrillActor(parts.bus(), settings.node())))
                 .compose(done -> answerQueries(parts.bus(), log))
                 .compose(done ->
                         vertx.deployVerticle(servers, new DeploymentOptions().setInstances(settings.eventLoops())))
@@ -155,7 +160,8 @@ public final class DataPlane {
             AuthThrottle throttle,
             KeyUses uses,
             IdempotencyDesk desk,
-            ExactCache cache) {
+            ExactCache cache,
+            Drills drills) {
         UpstreamClient upstream = new UpstreamClient(vertx, providers, parts.credentials(), settings.upstream());
         clients.add(upstream);
         IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle, uses);
@@ -170,6 +176,7 @@ public final class DataPlane {
                 desk,
                 settings.recall(),
                 cache,
+                drills,
                 settings.pipeline());
         return new GatewayServer.Loop(pipeline, identify, meters, upstream::close);
     }

@@ -61,6 +61,8 @@ final class AdminSchema {
         faultTypes(fields, clock);
         operationTypes(fields);
         payloadTypes(fields);
+        SwitchTypes.register(fields, clock);
+        DrillTypes.register(fields, api, clock);
         connectionTypes(fields);
         // Strict wiring would refuse our ID, which stands in for graphql-java's.
         RuntimeWiring.Builder wiring =

@@ -58,6 +58,14 @@ final class InputObject {
                 : ((List<?>) value).stream().map(String.class::cast).toList();
     }
 
+    /** The members of an input object within this one; null where it is absent. */
+    InputObject input(String name) {
+        GraphQLInputObjectType inner = (GraphQLInputObjectType)
+                GraphQLTypeUtil.unwrapAll(type.getFieldDefinition(name).getType());
+        Object value = members.get(name);
+        return value == null ? null : new InputObject(object(value), inner);
+    }
+
     /** The members of a list of input objects. */
     List<InputObject> inputs(String name) {
         GraphQLInputObjectType item = (GraphQLInputObjectType)

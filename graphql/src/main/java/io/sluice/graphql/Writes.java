@@ -13,13 +13,18 @@ import io.sluice.control.api.ConfigCommand.CreateApiKey;
 import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
 import io.sluice.control.api.ConfigCommand.EndFaultRule;
+import io.sluice.control.api.ConfigCommand.EndSwitch;
+import io.sluice.control.api.ConfigCommand.PutDrill;
 import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.api.ConfigCommand.PutSwitch;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.StartDrill;
+import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
 import io.sluice.control.api.ControlPlaneApi;
 import io.sluice.tenants.config.UserError;
@@ -65,6 +70,11 @@ final class Writes {
         add(mutation, "putPrice", Action.WRITE_PRICES, Writes::putPrice, WrittenObject::price);
         add(mutation, "putFaultRule", Action.WRITE_ROUTING, Writes::putFaultRule, WrittenObject::faultRule);
         add(mutation, "endFaultRule", Action.WRITE_ROUTING, Writes::endFaultRule, WrittenObject::faultRule);
+        add(mutation, "putSwitch", Action.WRITE_ROUTING, Writes::putSwitch, WrittenObject::degradation);
+        add(mutation, "endSwitch", Action.WRITE_ROUTING, Writes::endSwitch, WrittenObject::degradation);
+        add(mutation, "putDrill", Action.WRITE_ROUTING, Writes::putDrill, WrittenObject::drill);
+        add(mutation, "startDrill", Action.WRITE_ROUTING, Writes::startDrill, WrittenObject::drill);
+        add(mutation, "stopDrill", Action.WRITE_ROUTING, Writes::stopDrill, WrittenObject::drill);
         add(mutation, "applyConfig", Action.WRITE_ROUTING, Writes::applyConfig, written -> null);
     }
 
@@ -98,6 +108,50 @@ final class Writes {
                 : null;
         Long epoch = applied ? outcome.configuration().epoch() : null;
         return new Payload(object, outcome.secret(), epoch, outcome.changes(), outcome.errors());
+    }
+
+    private static ConfigCommand putSwitch(InputObject input) {
+        return new PutSwitch(
+                input.text("tenantId"),
+                input.text("id"),
+                input.integer("version"),
+                input.text("scenario"),
+                input.text("fromStep"),
+                input.text("owner"),
+                input.text("reason"),
+                input.text("expiresAt"),
+                input.text("reviewOn"));
+    }
+
+    private static ConfigCommand endSwitch(InputObject input) {
+        return new EndSwitch(input.text("tenantId"), input.text("id"));
+    }
+
+    private static ConfigCommand putDrill(InputObject input) {
+        InputObject once = input.input("once");
+        InputObject monthly = input.input("monthly");
+        return new PutDrill(
+                input.text("tenantId"),
+                input.text("id"),
+                input.integer("version"),
+                input.text("scenario"),
+                input.text("fromStep"),
+                input.decimal("share"),
+                once == null ? null : new PutDrill.Once(once.text("from"), once.text("until")),
+                monthly == null
+                        ? null
+                        : new PutDrill.Monthly(monthly.integer("day"), monthly.text("at"), monthly.text("duration")),
+                input.text("owner"),
+                input.text("reason"),
+                input.flag("enabled"));
+    }
+
+    private static ConfigCommand startDrill(InputObject input) {
+        return new StartDrill(input.text("tenantId"), input.text("id"), input.decimal("share"), input.text("duration"));
+    }
+
+    private static ConfigCommand stopDrill(InputObject input) {
+        return new StopDrill(input.text("tenantId"), input.text("id"));
     }
 
     private static ConfigCommand createTenant(InputObject input) {

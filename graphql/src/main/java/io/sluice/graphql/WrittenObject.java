@@ -5,13 +5,18 @@ import io.sluice.control.api.ConfigCommand.CreateApiKey;
 import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
 import io.sluice.control.api.ConfigCommand.EndFaultRule;
+import io.sluice.control.api.ConfigCommand.EndSwitch;
+import io.sluice.control.api.ConfigCommand.PutDrill;
 import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.api.ConfigCommand.PutSwitch;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.StartDrill;
+import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
 import io.sluice.control.api.DateTimeText;
 import io.sluice.tenants.Ids;
@@ -81,6 +86,28 @@ record WrittenObject(Configuration configuration, ConfigCommand command, String 
         String tenantId = command instanceof PutFaultRule put ? put.tenantId() : ((EndFaultRule) command).tenantId();
         String id = command instanceof PutFaultRule put ? put.id() : ((EndFaultRule) command).id();
         return tree(tenantId).map(tree -> tree.faultRules().get(id)).orElse(null);
+    }
+
+    Object degradation() {
+        String tenantId = command instanceof PutSwitch put ? put.tenantId() : ((EndSwitch) command).tenantId();
+        String id = command instanceof PutSwitch put ? put.id() : ((EndSwitch) command).id();
+        return tree(tenantId).map(tree -> tree.switches().get(id)).orElse(null);
+    }
+
+    Object drill() {
+        if (command instanceof PutDrill put) {
+            return drill(put.tenantId(), put.id());
+        }
+        return command instanceof StartDrill start
+                ? drill(start.tenantId(), start.id())
+                : drill(((StopDrill) command).tenantId(), ((StopDrill) command).id());
+    }
+
+    private Object drill(String tenantId, String id) {
+        return tree(tenantId)
+                .filter(tree -> tree.drills().containsKey(id))
+                .map(tree -> new DrillView(tree, tree.drills().get(id)))
+                .orElse(null);
     }
 
     /** The price of the named date; without one, the price that holds last, since the command's date was its own instant. */

@@ -14,6 +14,7 @@ import io.sluice.control.api.EpochEvent;
 import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
+import io.sluice.control.api.RungReport;
 import io.sluice.tenants.Ids;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
@@ -32,6 +33,7 @@ import io.sluice.tenants.config.Tier;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.config.UserErrorCode;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
@@ -57,6 +59,8 @@ final class MemoryControlPlane implements ControlPlaneApi {
     final List<ConfigCommand> commands = new CopyOnWriteArrayList<>();
     final List<PoolHealthMerged> health = new CopyOnWriteArrayList<>();
     final List<DecisionRecord> decisions = new CopyOnWriteArrayList<>();
+    final List<DrillTally> runs = new CopyOnWriteArrayList<>();
+    final List<RungReport> rungs = new CopyOnWriteArrayList<>();
     final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
     final List<Consumer<PoolHealthMerged>> healthListeners = new CopyOnWriteArrayList<>();
     final List<Consumer<EpochEvent>> epochListeners = new CopyOnWriteArrayList<>();
@@ -358,6 +362,20 @@ final class MemoryControlPlane implements ControlPlaneApi {
     public Subscription onEpoch(Consumer<EpochEvent> listener) {
         epochListeners.add(listener);
         return () -> epochListeners.remove(listener);
+    }
+
+    @Override
+    public List<DrillTally> drillRuns(TenantId tenant, String drill) {
+        return runs.stream()
+                .filter(run -> run.tenant().equals(tenant) && run.drill().equals(drill))
+                .toList();
+    }
+
+    @Override
+    public List<RungReport> ladderReport(TenantId tenant, String scenario) {
+        return rungs.stream()
+                .filter(rung -> scenario == null || scenario.equals(rung.scenario()))
+                .toList();
     }
 
     @Override

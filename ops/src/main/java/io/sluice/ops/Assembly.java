@@ -1,5 +1,6 @@
 package io.sluice.ops;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -171,7 +172,8 @@ final class Assembly {
                 settings.roles().stream()
                         .map(role -> role.name().toLowerCase(Locale.ROOT))
                         .toList(),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                settings.drills().unprovenAfter());
     }
 
     private AddressRule addressRule() {
@@ -269,6 +271,9 @@ final class Assembly {
                         new HashSet<>(settings.cors().origins())),
                 probes,
                 Clock.systemUTC());
+        Gauge.builder("sluice.rungs.unproven", control, ControlPlane::unprovenRungs)
+                .description("Rungs of all tenants that have not answered for too long to be relied on")
+                .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         Future<?> watched = Future.succeededFuture();

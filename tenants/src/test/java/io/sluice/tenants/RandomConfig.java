@@ -8,6 +8,8 @@ import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.CredentialRef;
+import io.sluice.tenants.config.DrillConfig;
+import io.sluice.tenants.config.DrillSchedule;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
@@ -17,6 +19,7 @@ import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
@@ -67,7 +70,35 @@ public final class RandomConfig {
                     .with(scenario())
                     .with(faultRule());
         }
-        return tree.with(catalog(id));
+        return tree.with(degradation()).with(drill()).with(catalog(id));
+    }
+
+    private SwitchConfig degradation() {
+        return new SwitchConfig(
+                "switch",
+                1 + random.nextInt(9),
+                orNull(this::text),
+                text(),
+                text(),
+                text(),
+                instant(),
+                LocalDate.ofEpochDay(random.nextInt(40_000)),
+                orNull(this::instant));
+    }
+
+    private DrillConfig drill() {
+        return new DrillConfig(
+                "drill",
+                1 + random.nextInt(9),
+                text(),
+                text(),
+                oneOf(0.05, 1.0),
+                oneOf(DrillSchedule.DEFAULT, new DrillSchedule.Once(instant(), instant())),
+                text(),
+                text(),
+                random.nextBoolean(),
+                orNull(() -> new DrillConfig.Started(new DrillSchedule.Window(instant(), instant()), 0.5)),
+                orNull(this::instant));
     }
 
     public Catalog catalog(TenantId owner) {

@@ -18,6 +18,7 @@ import io.sluice.tenants.routing.RequestFacts;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RungFacts;
+import io.sluice.tenants.routing.StartInput;
 import io.sluice.tenants.routing.TargetFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,35 @@ public final class RandomDecision {
                 requestFacts(),
                 random.nextLong(),
                 ladder);
+    }
+
+    /** The same, of a request that switches and drills may send down. */
+    public RouteInput started(RouteInput input) {
+        return new RouteInput(
+                input.epoch(),
+                input.weightsRevision(),
+                input.scenario(),
+                input.kind(),
+                input.request(),
+                input.seed(),
+                input.ladder(),
+                config.orNull(this::startInput));
+    }
+
+    private StartInput startInput() {
+        List<StartInput.ActiveSwitch> switches = new ArrayList<>();
+        List<StartInput.RunningDrill> drills = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            switches.add(new StartInput.ActiveSwitch("switch" + i, random.nextInt(5), random.nextInt(200)));
+            drills.add(new StartInput.RunningDrill(
+                    "drill" + i,
+                    random.nextInt(5),
+                    config.oneOf(0.5, 1.0),
+                    random.nextDouble(),
+                    random.nextInt(200),
+                    random.nextInt(200)));
+        }
+        return new StartInput(100, switches, drills);
     }
 
     public RequestFacts requestFacts() {
@@ -114,7 +144,7 @@ public final class RandomDecision {
     }
 
     public DecisionRecord record() {
-        RouteInput input = routeInput();
+        RouteInput input = started(routeInput());
         String traceId = String.format("%016x%016x", random.nextLong(), random.nextLong());
         List<AttemptRecord> attempts = new ArrayList<>();
         for (int n = 1 + random.nextInt(4); n > 0; n--) {

@@ -144,9 +144,60 @@ public sealed interface ConfigCommand {
 
     record EndFaultRule(String tenantId, String id) implements ConfigCommand {}
 
+    /** Days and times are texts; what is wrong with them is told with the rest. */
+    record PutSwitch(
+            String tenantId,
+            String id,
+            Integer version,
+            String scenario,
+            String fromStep,
+            String owner,
+            String reason,
+            String expiresAt,
+            String reviewOn)
+            implements ConfigCommand {}
+
+    /** Ends a switch before it expires. */
+    record EndSwitch(String tenantId, String id) implements ConfigCommand {}
+
     /**
-     * Many objects at once: members {@code providers}, {@code models}, {@code prices}, {@code pools}, {@code apps} and
-     * {@code scenarios} are lists of the inputs of the single commands without {@code tenantId}; {@code tenant} holds what
+     * Without {@code once} and {@code monthly} it runs on {@link io.sluice.tenants.config.DrillSchedule#DEFAULT}.
+     *
+     * @param enabled whether its schedule counts
+     */
+    record PutDrill(
+            String tenantId,
+            String id,
+            Integer version,
+            String scenario,
+            String fromStep,
+            Double share,
+            Once once,
+            Monthly monthly,
+            String owner,
+            String reason,
+            Boolean enabled)
+            implements ConfigCommand {
+        /** One window as typed. */
+        public record Once(String from, String until) {}
+
+        /** A window in every month as typed. */
+        public record Monthly(Integer day, String at, String duration) {}
+    }
+
+    /**
+     * Runs a drill now.
+     *
+     * @param share null means the drill's own
+     */
+    record StartDrill(String tenantId, String id, Double share, String duration) implements ConfigCommand {}
+
+    /** Ends whatever run of a drill is under way. */
+    record StopDrill(String tenantId, String id) implements ConfigCommand {}
+
+    /**
+     * Many objects at once: members {@code providers}, {@code models}, {@code prices}, {@code pools}, {@code apps},
+     * {@code scenarios} and {@code drills} are lists of the inputs of the single commands without {@code tenantId}; {@code tenant} holds what
      * {@link UpdateTenant} may change.
      *
      * @param dryRun validate and report, change nothing
@@ -182,6 +233,16 @@ public sealed interface ConfigCommand {
         R putFaultRule(PutFaultRule command);
 
         R endFaultRule(EndFaultRule command);
+
+        R putSwitch(PutSwitch command);
+
+        R endSwitch(EndSwitch command);
+
+        R putDrill(PutDrill command);
+
+        R startDrill(StartDrill command);
+
+        R stopDrill(StopDrill command);
 
         R applyDocument(ApplyDocument command);
     }
@@ -226,6 +287,21 @@ public sealed interface ConfigCommand {
         }
         if (this instanceof EndFaultRule command) {
             return cases.endFaultRule(command);
+        }
+        if (this instanceof PutSwitch command) {
+            return cases.putSwitch(command);
+        }
+        if (this instanceof EndSwitch command) {
+            return cases.endSwitch(command);
+        }
+        if (this instanceof PutDrill command) {
+            return cases.putDrill(command);
+        }
+        if (this instanceof StartDrill command) {
+            return cases.startDrill(command);
+        }
+        if (this instanceof StopDrill command) {
+            return cases.stopDrill(command);
         }
         return cases.applyDocument((ApplyDocument) this);
     }

@@ -3,6 +3,7 @@ package io.sluice.control.api;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
@@ -63,6 +64,17 @@ public interface ControlPlaneApi {
 
     /** Calls {@code listener} for each new epoch until the result is closed. */
     Subscription onEpoch(Consumer<EpochEvent> listener);
+
+    /** What a drill found out, newest run first; empty where it has had no traffic. */
+    List<DrillTally> drillRuns(TenantId tenant, String drill);
+
+    /**
+     * Which rungs are known to answer, by scenario in the order of the ladders. Rungs that can never answer, since the scenario's
+     * kind forbids it, are left out.
+     *
+     * @param scenario null means all of the tenant's
+     */
+    List<RungReport> ladderReport(TenantId tenant, String scenario);
 
     /** The nodes and the epochs they serve. */
     List<ClusterMember> members();

@@ -9,13 +9,18 @@ import io.sluice.control.api.ConfigCommand.CreateApiKey;
 import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
 import io.sluice.control.api.ConfigCommand.EndFaultRule;
+import io.sluice.control.api.ConfigCommand.EndSwitch;
+import io.sluice.control.api.ConfigCommand.PutDrill;
 import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.api.ConfigCommand.PutSwitch;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.StartDrill;
+import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +127,31 @@ public record CommandScope(String tenant, String tenantMember, List<Need> needs,
         @Override
         public CommandScope endFaultRule(EndFaultRule command) {
             return scope(command.tenantId(), Action.WRITE_ROUTING, "endFaultRule", "faultRule/" + command.id());
+        }
+
+        @Override
+        public CommandScope putSwitch(PutSwitch command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "putSwitch", "switch/" + command.id());
+        }
+
+        @Override
+        public CommandScope endSwitch(EndSwitch command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "endSwitch", "switch/" + command.id());
+        }
+
+        @Override
+        public CommandScope putDrill(PutDrill command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "putDrill", "drill/" + command.id());
+        }
+
+        @Override
+        public CommandScope startDrill(StartDrill command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "startDrill", "drill/" + command.id());
+        }
+
+        @Override
+        public CommandScope stopDrill(StopDrill command) {
+            return scope(command.tenantId(), Action.WRITE_ROUTING, "stopDrill", "drill/" + command.id());
         }
 
         @Override

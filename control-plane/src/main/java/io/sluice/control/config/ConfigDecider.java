@@ -7,13 +7,18 @@ import io.sluice.control.api.ConfigCommand.CreateApiKey;
 import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
 import io.sluice.control.api.ConfigCommand.EndFaultRule;
+import io.sluice.control.api.ConfigCommand.EndSwitch;
+import io.sluice.control.api.ConfigCommand.PutDrill;
 import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.api.ConfigCommand.PutSwitch;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.StartDrill;
+import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
 import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.control.config.ConfigDecision.Refused;
@@ -112,8 +117,49 @@ public final class ConfigDecider {
         public ConfigDecision putScenario(PutScenario command) {
             return ofTenant(command.tenantId(), "tenantId", command.name(), (draft, problems) -> {
                 ScenarioChecks.put(draft, command, problems);
+                StartChecks.keepsRungs(draft, context.now(), "ladder", problems);
                 return null;
             });
+        }
+
+        @Override
+        public ConfigDecision putSwitch(PutSwitch command) {
+            return inTenant(
+                    command.tenantId(),
+                    command.id(),
+                    (draft, problems) -> SwitchChecks.put(draft, command, context.now(), problems));
+        }
+
+        @Override
+        public ConfigDecision endSwitch(EndSwitch command) {
+            return inTenant(
+                    command.tenantId(),
+                    command.id(),
+                    (draft, problems) -> SwitchChecks.end(draft, command, context.now(), problems));
+        }
+
+        @Override
+        public ConfigDecision putDrill(PutDrill command) {
+            return inTenant(
+                    command.tenantId(),
+                    command.id(),
+                    (draft, problems) -> DrillChecks.put(draft, command, context.now(), problems));
+        }
+
+        @Override
+        public ConfigDecision startDrill(StartDrill command) {
+            return inTenant(
+                    command.tenantId(),
+                    command.id(),
+                    (draft, problems) -> DrillChecks.start(draft, command, context.now(), problems));
+        }
+
+        @Override
+        public ConfigDecision stopDrill(StopDrill command) {
+            return inTenant(
+                    command.tenantId(),
+                    command.id(),
+                    (draft, problems) -> DrillChecks.stop(draft, command, context.now(), problems));
         }
 
         @Override
@@ -150,6 +196,13 @@ public final class ConfigDecider {
 
         private ConfigDecision put(String tenant, String id, BiConsumer<Draft, Problems> check) {
             return ofOwner(tenant, id, (draft, problems) -> {
+                check.accept(draft, problems);
+                return null;
+            });
+        }
+
+        private ConfigDecision inTenant(String tenant, String id, BiConsumer<Draft, Problems> check) {
+            return ofTenant(tenant, "tenantId", id, (draft, problems) -> {
                 check.accept(draft, problems);
                 return null;
             });

@@ -3,6 +3,7 @@ package io.sluice.control.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.control.api.ConfigCommand.ApplyDocument;
 import io.sluice.control.api.ConfigCommand.CreateApp;
+import io.sluice.control.api.ConfigCommand.PutDrill;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
@@ -26,7 +27,7 @@ final class DocumentChecks {
     static final int OBJECTS_MAX = 10_000;
 
     private static final Set<String> OF_PLATFORM = Set.of("providers", "models", "prices", "pools");
-    private static final Set<String> OF_TENANT = Set.of("tenant", "apps", "scenarios");
+    private static final Set<String> OF_TENANT = Set.of("tenant", "apps", "scenarios", "drills");
 
     private final Draft draft;
     private final String tenant;
@@ -97,6 +98,8 @@ final class DocumentChecks {
             }
             each("apps", "id", this::app, (command, at) -> TenantChecks.app(draft, command, at));
             each("scenarios", "name", this::scenario, (command, at) -> ScenarioChecks.put(draft, command, at));
+            each("drills", "id", this::drill, (command, at) -> DrillChecks.put(draft, command, context.now(), at));
+            StartChecks.keepsRungs(draft, context.now(), "scenarios", problems);
         }
     }
 
@@ -222,6 +225,23 @@ final class DocumentChecks {
                 in.list("ladder", DocumentChecks::rung),
                 in.any("outputSchema"),
                 in.any("settings"));
+    }
+
+    private PutDrill drill(MemberReader in) {
+        return new PutDrill(
+                tenant,
+                in.text("id"),
+                in.whole("version"),
+                in.text("scenario"),
+                in.text("fromStep"),
+                in.number("share"),
+                in.object("once", once -> new PutDrill.Once(once.text("from"), once.text("until"))),
+                in.object(
+                        "monthly",
+                        month -> new PutDrill.Monthly(month.whole("day"), month.text("at"), month.text("duration"))),
+                in.text("owner"),
+                in.text("reason"),
+                in.truthOr("enabled", true));
     }
 
     private static PutScenario.Rung rung(MemberReader in) {

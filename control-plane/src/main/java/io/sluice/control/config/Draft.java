@@ -7,11 +7,13 @@ import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.money.PriceBook;
@@ -152,6 +154,16 @@ final class Draft {
     void put(FaultRuleConfig rule, Change change) {
         tree = tree.with(rule);
         changed(ObjectKind.FAULT_RULE, rule.id(), change, rule);
+    }
+
+    void put(SwitchConfig degradation, Change change) {
+        tree = tree.with(degradation);
+        changed(ObjectKind.SWITCH, degradation.id(), change, degradation);
+    }
+
+    void put(DrillConfig drill, Change change) {
+        tree = tree.with(drill);
+        changed(ObjectKind.DRILL, drill.id(), change, drill);
     }
 
     private void changed(ObjectKind kind, String id, Change change, Object value) {

@@ -73,6 +73,18 @@ final class MemberReader {
         return Stream.of(names).filter(name -> object.path(name).isNull()).toList();
     }
 
+    /** The object under a name, read by {@code members}; null where it is missing or no object. */
+    <T> T object(String name, Function<MemberReader, T> members) {
+        JsonNode value = read(name, JsonNode::isObject, found -> found, "must be an object");
+        if (value == null) {
+            return null;
+        }
+        MemberReader reader = new MemberReader(value, problems.at(name));
+        T read = members.apply(reader);
+        reader.finish();
+        return read;
+    }
+
     /** The items of a list, each read by {@code item}; null where the member is missing. */
     <T> List<T> list(String name, Function<MemberReader, T> item) {
         JsonNode array = read(name, JsonNode::isArray, value -> value, "must be a list");

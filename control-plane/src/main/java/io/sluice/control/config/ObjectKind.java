@@ -3,11 +3,13 @@ package io.sluice.control.config;
 import io.sluice.tenants.config.AccessTokenConfig;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
+import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.money.PriceBook;
 import java.util.Arrays;
@@ -23,6 +25,8 @@ public enum ObjectKind {
     POOL("pool", PoolConfig.class),
     SCENARIO("scenario", ScenarioConfig.class),
     FAULT_RULE("faultRule", FaultRuleConfig.class),
+    SWITCH("switch", SwitchConfig.class),
+    DRILL("drill", DrillConfig.class),
     ACCESS_TOKEN("accessToken", AccessTokenConfig.class);
 
     private final String word;

@@ -22,7 +22,9 @@ import io.sluice.tenants.routing.RoutePlan;
 import io.sluice.tenants.routing.RoutePlan.Excluded;
 import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.routing.StartInput;
 import io.sluice.tenants.routing.TargetFacts;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,8 +41,13 @@ public final class RoutePlanner {
 
     private RoutePlanner() {}
 
-    /** The route; {@link PlannedRoute#refused} where there is none. */
-    public static PlannedRoute plan(Snapshot snapshot, Map<ScopedId, PoolHealthMerged> health, PlanQuery query) {
+    /**
+     * The route; {@link PlannedRoute#refused} where there is none.
+     *
+     * @param now which switches are on, and which drills of all requests run
+     */
+    public static PlannedRoute plan(
+            Snapshot snapshot, Map<ScopedId, PoolHealthMerged> health, PlanQuery query, Instant now) {
         CompiledTenant tenant = snapshot.tenants().get(query.tenant());
         if (tenant == null) {
             return refused(Refusal.NOT_FOUND, "there is no such tenant");
@@ -52,19 +59,28 @@ public final class RoutePlanner {
                     "the tenant's scenarios are " + String.join(", ", tenant.scenarioNames()));
         }
         List<CompiledRung> ladder = scenario.ladder();
+        StartInput start = scenario.start().forAnyRequest(now);
         if (!query.model().equals("auto")) {
             CompiledPool pool = tenant.pools().get(query.model());
             if (pool == null) {
                 return refused(Refusal.MODEL_NOT_FOUND, "there is no pool " + query.model());
             }
             ladder = List.of(rungOf(scenario, pool));
+            start = null;
         }
         RequestFacts request =
                 new RequestFacts(query.model(), query.promptTokens(), query.maxTokens(), false, false, false, false);
         List<RungFacts> facts =
                 ladder.stream().map(rung -> facts(rung, snapshot, health)).toList();
         RouteInput input = new RouteInput(
-                snapshot.epoch(), snapshot.weights().revision(), scenario.name(), scenario.kind(), request, 0, facts);
+                snapshot.epoch(),
+                snapshot.weights().revision(),
+                scenario.name(),
+                scenario.kind(),
+                request,
+                0,
+                facts,
+                start);
         return described(ladder, input, RouteDecider.decide(input));
     }
 

@@ -8,11 +8,13 @@ import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.json.StrictJson;
@@ -76,7 +78,9 @@ final class ConfigRows {
                 of(objects, ObjectKind.KEY, ApiKeyConfig.class),
                 catalog(objects),
                 of(objects, ObjectKind.SCENARIO, ScenarioConfig.class),
-                of(objects, ObjectKind.FAULT_RULE, FaultRuleConfig.class));
+                of(objects, ObjectKind.FAULT_RULE, FaultRuleConfig.class),
+                of(objects, ObjectKind.SWITCH, SwitchConfig.class),
+                of(objects, ObjectKind.DRILL, DrillConfig.class));
     }
 
     private static Catalog catalog(Map<ObjectKind, Map<String, Object>> objects) {

@@ -11,6 +11,8 @@ import io.sluice.control.config.Given;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.SwitchConfig;
+import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
 import io.sluice.tenants.message.MergedTarget;
@@ -18,11 +20,14 @@ import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.SnapshotCompiler;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RoutePlannerTest {
+    private static final Instant NOW = Instant.parse("2026-11-29T12:00:00Z");
+
     private static final TenantId ACME = new TenantId("acme");
     private static final ScopedId WIDE = new ScopedId(ACME, "wide");
 
@@ -61,14 +66,14 @@ class RoutePlannerTest {
 
     @Test
     void allRungsAreShownInTheirOrder() {
-        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("two", "auto", 500));
+        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("two", "auto", 500), NOW);
         assertThat(route.refused()).isNull();
         assertThat(route.candidates()).extracting(Candidate::step).containsExactly("first", "first", "second", "last");
     }
 
     @Test
     void probabilitiesFollowTheWeights() {
-        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("two", "auto", 500));
+        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("two", "auto", 500), NOW);
         assertThat(route.candidates().get(0).probability()).isCloseTo(0.75, within(1e-9));
         assertThat(route.candidates().get(1).probability()).isCloseTo(0.25, within(1e-9));
     }
@@ -76,7 +81,7 @@ class RoutePlannerTest {
     @Test
     void publishedHealthMovesThem() {
         Snapshot weak = snapshot().with(new PublishedWeights(1, Map.of(WIDE, Map.of("sim/small", 1.0 / 3))));
-        PlannedRoute route = RoutePlanner.plan(weak, Map.of(), query("two", "auto", 500));
+        PlannedRoute route = RoutePlanner.plan(weak, Map.of(), query("two", "auto", 500), NOW);
         assertThat(route.candidates().get(0).probability()).isCloseTo(0.5, within(1e-9));
         assertThat(route.candidates().get(0).reasons())
                 .containsExactly("weight 300 × published health 0.33 × local health 1.00, 0 of 512 calls in flight");
@@ -84,8 +89,8 @@ class RoutePlannerTest {
 
     @Test
     void anEjectedTargetIsOutWithTheReasonInWords() {
-        PlannedRoute route =
-                RoutePlanner.plan(snapshot(), Map.of(WIDE, health(TargetState.EJECTED, 0)), query("two", "auto", 500));
+        PlannedRoute route = RoutePlanner.plan(
+                snapshot(), Map.of(WIDE, health(TargetState.EJECTED, 0)), query("two", "auto", 500), NOW);
         assertThat(route.candidates().get(0).probability()).isZero();
         assertThat(route.candidates().get(0).reasons()).containsExactly("its circuit breaker is open");
         assertThat(route.candidates().get(1).probability()).isEqualTo(1);
@@ -94,7 +99,7 @@ class RoutePlannerTest {
     @Test
     void whatNodesTakeOffMovesThem() {
         PoolHealthMerged reduced = health(TargetState.SERVING, 1.0 / 3, 0);
-        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(WIDE, reduced), query("two", "auto", 500));
+        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(WIDE, reduced), query("two", "auto", 500), NOW);
         assertThat(route.candidates().get(0).probability()).isCloseTo(0.5, within(1e-9));
         assertThat(route.candidates().get(0).reasons())
                 .containsExactly("weight 300 × published health 1.00 × local health 0.33, 0 of 512 calls in flight");
@@ -103,17 +108,30 @@ class RoutePlannerTest {
     @Test
     void aProbedTargetStaysWithWhatNodesLeaveOfIt() {
         PoolHealthMerged probed = health(TargetState.PROBING, 0.25, 0);
-        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(WIDE, probed), query("two", "auto", 500));
+        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(WIDE, probed), query("two", "auto", 500), NOW);
         assertThat(route.candidates().get(0).probability()).isCloseTo(75.0 / 175, within(1e-9));
     }
 
     @Test
     void aPromptThatFitsNowhereIsRefused() {
-        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("chat", "auto", 9_000));
+        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("chat", "auto", 9_000), NOW);
         assertThat(route.refused()).startsWith("context_length_exceeded: the prompt does not fit");
         assertThat(route.candidates())
                 .singleElement()
                 .satisfies(candidate -> assertThat(candidate.probability()).isZero());
+    }
+
+    @Test
+    void aSwitchIsShownWhereItTakesARungOutAndNotAfterItsEnd() {
+        TenantTree acme = configuration().tenants().get(ACME);
+        SwitchConfig off = new SwitchConfig(
+                "off", 1, "two", "second", "me", "why", NOW.plusSeconds(1), LocalDate.of(2026, 11, 29), null);
+        Snapshot switched = new SnapshotCompiler().compile(configuration().with(acme.with(off)));
+        PlannedRoute route = RoutePlanner.plan(switched, Map.of(), query("two", "auto", 500), NOW);
+        assertThat(route.candidates().get(0).reasons()).containsExactly("it is switched off");
+        assertThat(route.candidates().get(2).probability()).isEqualTo(1);
+        PlannedRoute later = RoutePlanner.plan(switched, Map.of(), query("two", "auto", 500), NOW.plusSeconds(1));
+        assertThat(later.candidates().get(0).probability()).isCloseTo(0.75, within(1e-9));
     }
 
     @Test
@@ -132,32 +150,32 @@ class RoutePlannerTest {
                         "version",
                         1));
         PlannedRoute route =
-                RoutePlanner.plan(new SnapshotCompiler().compile(writes), Map.of(), query("two", "auto", 500));
+                RoutePlanner.plan(new SnapshotCompiler().compile(writes), Map.of(), query("two", "auto", 500), NOW);
         assertThat(route.candidates().get(2).reasons()).containsExactly("a request of this kind may not descend");
         assertThat(route.candidates().get(2).probability()).isZero();
     }
 
     @Test
     void aNamedPoolIsItsOwnRung() {
-        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("two", "std", 500));
+        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("two", "std", 500), NOW);
         assertThat(route.candidates()).extracting(Candidate::step).containsExactly("second");
     }
 
     @Test
     void aNamedPoolOutsideTheLadderIsARungOfItsName() {
-        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("chat", "wide", 500));
+        PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("chat", "wide", 500), NOW);
         assertThat(route.candidates()).extracting(Candidate::step).containsOnly("wide");
     }
 
     @Test
     void unknownNamesAreRefusedWithTheirCode() {
-        assertThat(RoutePlanner.plan(snapshot(), Map.of(), query("x", "auto", 1))
+        assertThat(RoutePlanner.plan(snapshot(), Map.of(), query("x", "auto", 1), NOW)
                         .refused())
                 .startsWith("unknown_scenario");
-        assertThat(RoutePlanner.plan(snapshot(), Map.of(), query("chat", "x", 1))
+        assertThat(RoutePlanner.plan(snapshot(), Map.of(), query("chat", "x", 1), NOW)
                         .refused())
                 .startsWith("model_not_found");
-        assertThat(RoutePlanner.plan(Snapshot.NONE, Map.of(), query("chat", "x", 1))
+        assertThat(RoutePlanner.plan(Snapshot.NONE, Map.of(), query("chat", "x", 1), NOW)
                         .refused())
                 .startsWith("not_found");
     }

@@ -1,6 +1,7 @@
 package io.sluice.data.request;
 
 import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.drill.Drills;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.recall.CachedAnswer;
 import io.sluice.data.recall.KeptAnswer;
@@ -26,6 +27,7 @@ final class Descents {
     private final RequestMeters meters;
     private final DecisionLog log;
     private final CacheStep caches;
+    private final Drills drills;
     private final long clientStallMs;
     private final Set<Descent> descending = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean drained;
@@ -39,6 +41,7 @@ final class Descents {
             RequestMeters meters,
             DecisionLog log,
             CacheStep caches,
+            Drills drills,
             long clientStallMs) {
         this.vertx = vertx;
         this.context = context;
@@ -47,6 +50,7 @@ final class Descents {
         this.meters = meters;
         this.log = log;
         this.caches = caches;
+        this.drills = drills;
         this.clientStallMs = clientStallMs;
     }
 
@@ -55,10 +59,11 @@ final class Descents {
         if (drained) {
             return false;
         }
+        Reply.drilled(planned.identified().arrival(), planned.plan().start());
         ClientWatch client = watch(planned);
         Running running = new Running(outlet, after);
         Settlement settlement = new Settlement(
-                planned, meters, log, client, attempts -> asked.record(outlet.settled(attempts)), running);
+                planned, meters, log, drills, client, attempts -> asked.record(outlet.settled(attempts)), running);
         Delivery delivery = caches.keeping(delivery(planned, outlet), asked, planned.identified());
         Descent descent = new Descent(vertx, upstream, pools, planned, delivery, settlement, client);
         running.begin(descent);
@@ -91,6 +96,7 @@ final class Descents {
                 planned,
                 meters,
                 log,
+                drills,
                 watch(planned),
                 attempts -> asked.record(outlet.settled(attempts)),
                 () -> outlet.whenDone(after));
@@ -107,7 +113,7 @@ final class Descents {
     void replay(Planned planned, Recalled.Replayed replayed, Runnable after) {
         KeptAnswer answer = replayed.answer();
         Settlement settlement =
-                new Settlement(planned, meters, log, watch(planned), attempts -> replayed.record(), after);
+                new Settlement(planned, meters, log, drills, watch(planned), attempts -> replayed.record(), after);
         Reply.replay(planned.identified().arrival(), answer);
         settlement.remembered("replayed", answer.step(), answer.model());
     }

@@ -13,6 +13,7 @@ import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.routing.StartInput;
 import io.sluice.tenants.routing.TargetFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,8 +51,17 @@ public final class PlanStep {
                         chat.images(),
                         chat.jsonSchema()),
                 ThreadLocalRandom.current().nextLong(),
-                ladder);
+                ladder,
+                start(identified));
         return new Planned(identified, input, RouteDecider.decide(input));
+    }
+
+    /** Who names a pool has chosen it: only a ladder can be gone down. */
+    private static StartInput start(Identified identified) {
+        Arrival arrival = identified.arrival();
+        return identified.chat().facts().model().equals(ScenarioStep.AUTO)
+                ? identified.scenario().start().at(arrival.at(), arrival.traceId())
+                : null;
     }
 
     private RungFacts facts(Snapshot snapshot, CompiledRung.Pool rung) {

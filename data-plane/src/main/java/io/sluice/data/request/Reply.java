@@ -5,6 +5,7 @@ import io.sluice.data.recall.KeptAnswer;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.money.Money;
+import io.sluice.tenants.routing.Start;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -27,6 +28,7 @@ public final class Reply {
     private static final CharSequence ATTEMPTS = HttpHeaders.createOptimized("x-sluice-attempts");
     private static final CharSequence DESCENTS = HttpHeaders.createOptimized("x-sluice-descents");
     private static final CharSequence DEGRADED = HttpHeaders.createOptimized("x-sluice-degraded");
+    private static final CharSequence DRILL = HttpHeaders.createOptimized("x-sluice-drill");
     private static final CharSequence OVERHEAD = HttpHeaders.createOptimized("x-sluice-overhead-us");
     private static final CharSequence COST = HttpHeaders.createOptimized("x-sluice-cost-usd");
     private static final CharSequence FAULT = HttpHeaders.createOptimized("x-sluice-fault");
@@ -35,8 +37,9 @@ public final class Reply {
 
     /** What browsers may read besides the body. */
     private static final String EXPOSED = "x-request-id, x-sluice-model, x-sluice-step, x-sluice-attempts, "
-            + "x-sluice-descents, x-sluice-degraded, x-sluice-epoch, x-sluice-overhead-us, x-sluice-cost-usd, "
-            + "x-sluice-fault, x-sluice-cache, age, idempotent-replayed, retry-after, retry-after-ms, x-should-retry";
+            + "x-sluice-descents, x-sluice-degraded, x-sluice-drill, x-sluice-epoch, x-sluice-overhead-us, "
+            + "x-sluice-cost-usd, x-sluice-fault, x-sluice-cache, age, idempotent-replayed, retry-after, retry-after-ms, "
+            + "x-should-retry";
 
     private Reply() {}
 
@@ -54,6 +57,13 @@ public final class Reply {
             MultiMap headers = arrival.http().response().headers();
             headers.set(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
             headers.set(HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+        }
+    }
+
+    /** Names the drill in which the request takes part, whatever comes of it. {@code start} null means none. */
+    static void drilled(Arrival arrival, Start start) {
+        if (start != null && start.drill() != null && !start.passedOver()) {
+            arrival.http().response().headers().set(DRILL, start.drill().id());
         }
     }
 

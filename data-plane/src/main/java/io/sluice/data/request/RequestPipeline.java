@@ -1,6 +1,7 @@
 package io.sluice.data.request;
 
 import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.drill.Drills;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.recall.ExactCache;
 import io.sluice.data.recall.IdempotencyDesk;
@@ -49,6 +50,7 @@ public final class RequestPipeline {
             IdempotencyDesk desk,
             RecallSettings recall,
             ExactCache cache,
+            Drills drills,
             PipelineSettings settings) {
         this.vertx = vertx;
         this.identify = identify;
@@ -60,7 +62,7 @@ public final class RequestPipeline {
         recalls = new RecallStep(vertx, context, desk, recall, meters, settings.clientStallMs());
         caches = new CacheStep(cache, meters);
         plans = new PlanStep(pools);
-        descents = new Descents(vertx, context, pools, upstream, meters, log, caches, settings.clientStallMs());
+        descents = new Descents(vertx, context, pools, upstream, meters, log, caches, drills, settings.clientStallMs());
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.sluice.data.request;
 
 import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.drill.Drills;
 import io.sluice.data.seeing.RequestMeters;
+import io.sluice.tenants.TenantId;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.RecallRecord;
@@ -9,6 +11,7 @@ import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.CompiledTenant;
+import io.sluice.tenants.routing.Start;
 import java.util.List;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -25,9 +28,11 @@ final class Settlement {
     private final Planned planned;
     private final RequestMeters meters;
     private final DecisionLog log;
+    private final Drills drills;
     private final ClientWatch client;
     private final Function<List<AttemptRecord>, RecallRecord> remembering;
     private final Runnable after;
+    private boolean fromMemory;
     private boolean settled;
 
     /**
@@ -38,12 +43,14 @@ final class Settlement {
             Planned planned,
             RequestMeters meters,
             DecisionLog log,
+            Drills drills,
             ClientWatch client,
             Function<List<AttemptRecord>, RecallRecord> remembering,
             Runnable after) {
         this.planned = planned;
         this.meters = meters;
         this.log = log;
+        this.drills = drills;
         this.client = client;
         this.remembering = remembering;
         this.after = after;
@@ -56,6 +63,7 @@ final class Settlement {
 
     /** An answer was given that had been given before: {@code outcome} says how it was found. */
     void remembered(String outcome, String step, String model) {
+        fromMemory = true;
         settle(List.of(), step, model, outcome, 200, 0);
     }
 
@@ -85,7 +93,15 @@ final class Settlement {
         Arrival arrival = planned.identified().arrival();
         Reply.route(
                 arrival.http().response(),
-                new AnswerHead(null, null, attempts.size(), 0, null, 0, null, Attempts.faults(attempts, null)));
+                new AnswerHead(
+                        null,
+                        null,
+                        attempts.size(),
+                        0,
+                        Stops.switchedBy(planned),
+                        0,
+                        null,
+                        Attempts.faults(attempts, null)));
         Reply.refuse(arrival, stop, status);
         settle(
                 attempts,
@@ -119,6 +135,9 @@ final class Settlement {
                 attempts.stream().mapToDouble(AttemptRecord::totalMs).sum();
         RecallRecord recall = remembering.apply(attempts);
         count(attempts, step, outcome, durationMs, descents);
+        if (planned.plan().start() != null && !fromMemory) {
+            startedBelow(planned.plan().start(), attempts, step, outcome, durationMs);
+        }
         log.append(new DecisionRecord(
                 arrival.traceId(),
                 arrival.at(),
@@ -137,6 +156,21 @@ final class Settlement {
                 planned.plan(),
                 attempts,
                 recall));
+    }
+
+    private void startedBelow(
+            Start start, List<AttemptRecord> attempts, String step, String outcome, double durationMs) {
+        TenantId tenant = planned.identified().caller().tenant().id();
+        String scenario = planned.identified().scenario().name();
+        if (start.switchId() != null) {
+            meters.switched(tenant.value(), scenario, step);
+        }
+        if (start.drill() != null) {
+            boolean answered = outcome.equals("ok");
+            meters.drilled(tenant.value(), scenario, start.passedOver() ? null : step, answered);
+            drills.ended(
+                    DrillOutcome.tally(tenant, planned.input(), start, attempts, answered ? step : null, durationMs));
+        }
     }
 
     private void count(List<AttemptRecord> attempts, String step, String outcome, double durationMs, int descents) {

@@ -2,6 +2,7 @@ package io.sluice.data.request;
 
 import io.sluice.data.pool.Pools;
 import io.sluice.data.upstream.CallEnd;
+import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
@@ -10,6 +11,7 @@ import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Excluded;
 import io.sluice.tenants.routing.RoutePlan.Reason;
+import io.sluice.tenants.routing.Start;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -55,11 +57,32 @@ final class Stops {
                             + " ms leaves no time for an attempt; allow more time",
                     null);
         }
+        Start start = planned.plan().start();
+        if (start != null && start.switchId() != null) {
+            return switchedOff(planned, start.switchId());
+        }
         return Stop.later(
                 Refusal.NO_HEALTHY_TARGET,
                 "no target of \"" + scenario + "\" can take the request now: "
                         + reasons(planned.plan().excluded()),
                 untilProbeMs(planned, pools));
+    }
+
+    /** SDKs need not repeat by themselves: a switch is on for hours or days. */
+    private static Stop switchedOff(Planned planned, String switchId) {
+        RequestKind kind = planned.identified().kind();
+        String words = kind.mayDescend()
+                ? "sends requests further down, and no rung below can take the request now: "
+                        + reasons(planned.plan().excluded())
+                : "has taken out the first rung, and a " + kind + " request may not be answered by a lower one";
+        return new Stop(
+                Refusal.NO_HEALTHY_TARGET,
+                "\"" + planned.identified().scenario().name() + "\" is degraded by hand: the switch \"" + switchId
+                        + "\" " + words
+                        + "; ask the operators of the gateway when it ends, or send the request again later",
+                null,
+                0,
+                false);
     }
 
     private static long remaining(Planned planned) {
@@ -197,8 +220,18 @@ final class Stops {
         return Stop.later(Refusal.DRAINING, words, RETRY_DEFAULT_MS);
     }
 
+    /** The switch that degrades the request; null where none does. */
+    static String switchedBy(Planned planned) {
+        Start start = planned.plan().start();
+        return start == null || start.switchId() == null ? null : "switch " + start.switchId();
+    }
+
     /** Why a lower rung answers. */
     static String degraded(Planned planned, List<AttemptRecord> attempts) {
+        String byHand = switchedBy(planned);
+        if (byHand != null) {
+            return byHand;
+        }
         for (int i = attempts.size() - 1; i >= 0; i--) {
             if (attempts.get(i).failure() != null) {
                 return attempts.get(i).failure().name().toLowerCase(Locale.ROOT);

@@ -38,6 +38,7 @@ public final class RequestMeters {
     private final Map<String, Counter> caches = new ConcurrentHashMap<>();
     private final Map<String, Counter> idempotency = new ConcurrentHashMap<>();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
+    private final Map<LoweredKey, Counter> lowered = new ConcurrentHashMap<>();
 
     private record RequestKey(String tenant, String scenario, String step, String outcome) {}
 
@@ -236,6 +237,31 @@ public final class RequestMeters {
                             .register(registry));
         }
         counter.increment();
+    }
+
+    /** A request ended that a degradation switch had started at a lower rung; {@code step} null where none answered. */
+    public void switched(String tenant, String scenario, String step) {
+        lowered("sluice.requests.switched", tenant, scenario, step, "any").increment();
+    }
+
+    /** A drilled request ended; {@code step} null where no rung of the drill answered. */
+    public void drilled(String tenant, String scenario, String step, boolean answered) {
+        lowered("sluice.requests.drilled", tenant, scenario, step, answered ? "ok" : "failed")
+                .increment();
+    }
+
+    private record LoweredKey(String name, String tenant, String scenario, String step, String outcome) {}
+
+    private Counter lowered(String name, String tenant, String scenario, String step, String outcome) {
+        return lowered.computeIfAbsent(
+                new LoweredKey(name, tenants.of(tenant), scenarios.of(scenario), steps.of(step), outcome),
+                key -> Counter.builder(key.name())
+                        .description("Requests that were started at a lower rung")
+                        .tag("tenant", key.tenant())
+                        .tag("scenario", key.scenario())
+                        .tag("step", key.step())
+                        .tag("outcome", key.outcome())
+                        .register(registry));
     }
 
     private Counter counter(String name, String description) {

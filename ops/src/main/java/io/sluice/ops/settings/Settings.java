@@ -37,6 +37,7 @@ public record Settings(
         Decisions decisions,
         Idempotency idempotency,
         CacheSettings cache,
+        Drills drills,
         Logging logging,
         Duration drainMax) {
     public Settings {
@@ -97,6 +98,9 @@ public record Settings(
      * @param waitMax how long a repeat waits for the first
      */
     public record Idempotency(Duration ttl, long bytesMax, int answerBytesMax, Duration waitMax) {}
+
+    /** After how long without an answer a rung is reported as unproven. */
+    public record Drills(Duration unprovenAfter) {}
 
     /** What is logged and where. */
     public record Logging(AttemptLog attempts, LogTarget target) {}

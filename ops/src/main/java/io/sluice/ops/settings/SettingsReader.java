@@ -1,5 +1,6 @@
 package io.sluice.ops.settings;
 
+import io.sluice.control.ControlPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
@@ -9,6 +10,7 @@ import io.sluice.data.recall.RecallSettings;
 import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.Cors;
 import io.sluice.ops.settings.Settings.Decisions;
+import io.sluice.ops.settings.Settings.Drills;
 import io.sluice.ops.settings.Settings.Faults;
 import io.sluice.ops.settings.Settings.Idempotency;
 import io.sluice.ops.settings.Settings.Limits;
@@ -122,6 +124,7 @@ public final class SettingsReader {
                 decisions(root.section("decisions"), dataDir),
                 idempotency(root.section("idempotency")),
                 cache(root.section("cache")),
+                drills(root.section("drills")),
                 logging(root.section("logging")),
                 root.duration("drainMax", Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(10)));
     }
@@ -304,6 +307,11 @@ public final class SettingsReader {
                 section.bytes("bytesMax", usual.bytesMax(), 1 << 20, 1L << 36),
                 section.share("tenantShare", usual.tenantShare()),
                 (int) section.bytes("answerBytesMax", usual.answerBytesMax(), 1 << 10, 32 << 20));
+    }
+
+    private static Drills drills(Section section) {
+        Duration usual = ControlPlaneSettings.UNPROVEN_AFTER;
+        return new Drills(section.duration("unprovenAfter", usual, Duration.ofHours(1), Duration.ofDays(365)));
     }
 
     private static Logging logging(Section section) {

@@ -9,41 +9,72 @@ public record TenantTree(
         Map<String, ApiKeyConfig> keys,
         Catalog catalog,
         Map<String, ScenarioConfig> scenarios,
-        Map<String, FaultRuleConfig> faultRules) {
+        Map<String, FaultRuleConfig> faultRules,
+        Map<String, SwitchConfig> switches,
+        Map<String, DrillConfig> drills) {
     public TenantTree {
         apps = Map.copyOf(apps);
         keys = Map.copyOf(keys);
         scenarios = Map.copyOf(scenarios);
         faultRules = Map.copyOf(faultRules);
+        switches = Map.copyOf(switches);
+        drills = Map.copyOf(drills);
     }
 
     /** A tenant with nothing in it. */
     public static TenantTree of(TenantConfig tenant) {
-        return new TenantTree(tenant, Map.of(), Map.of(), Catalog.EMPTY, Map.of(), Map.of());
+        return new TenantTree(tenant, Map.of(), Map.of(), Catalog.EMPTY, Map.of(), Map.of(), Map.of(), Map.of());
     }
 
     public TenantTree with(TenantConfig changed) {
-        return new TenantTree(changed, apps, keys, catalog, scenarios, faultRules);
+        return new TenantTree(changed, apps, keys, catalog, scenarios, faultRules, switches, drills);
     }
 
     public TenantTree with(AppConfig app) {
-        return new TenantTree(tenant, Catalog.plus(apps, app.id(), app), keys, catalog, scenarios, faultRules);
+        return new TenantTree(
+                tenant, Catalog.plus(apps, app.id(), app), keys, catalog, scenarios, faultRules, switches, drills);
     }
 
     public TenantTree with(ApiKeyConfig key) {
-        return new TenantTree(tenant, apps, Catalog.plus(keys, key.id(), key), catalog, scenarios, faultRules);
+        return new TenantTree(
+                tenant, apps, Catalog.plus(keys, key.id(), key), catalog, scenarios, faultRules, switches, drills);
     }
 
     public TenantTree with(Catalog changed) {
-        return new TenantTree(tenant, apps, keys, changed, scenarios, faultRules);
+        return new TenantTree(tenant, apps, keys, changed, scenarios, faultRules, switches, drills);
     }
 
     public TenantTree with(ScenarioConfig scenario) {
         return new TenantTree(
-                tenant, apps, keys, catalog, Catalog.plus(scenarios, scenario.name(), scenario), faultRules);
+                tenant,
+                apps,
+                keys,
+                catalog,
+                Catalog.plus(scenarios, scenario.name(), scenario),
+                faultRules,
+                switches,
+                drills);
     }
 
     public TenantTree with(FaultRuleConfig rule) {
-        return new TenantTree(tenant, apps, keys, catalog, scenarios, Catalog.plus(faultRules, rule.id(), rule));
+        return new TenantTree(
+                tenant, apps, keys, catalog, scenarios, Catalog.plus(faultRules, rule.id(), rule), switches, drills);
+    }
+
+    public TenantTree with(SwitchConfig degradation) {
+        return new TenantTree(
+                tenant,
+                apps,
+                keys,
+                catalog,
+                scenarios,
+                faultRules,
+                Catalog.plus(switches, degradation.id(), degradation),
+                drills);
+    }
+
+    public TenantTree with(DrillConfig drill) {
+        return new TenantTree(
+                tenant, apps, keys, catalog, scenarios, faultRules, switches, Catalog.plus(drills, drill.id(), drill));
     }
 }

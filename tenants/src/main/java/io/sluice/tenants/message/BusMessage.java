@@ -3,6 +3,7 @@ package io.sluice.tenants.message;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.health.TargetWindow;
 import io.sluice.tenants.json.JsonSubtypes;
@@ -100,4 +101,17 @@ public sealed interface BusMessage {
 
     /** A key was used. Data plane, to the configuration's owner, at most once a minute per key and node. */
     record KeyUsed(TenantId tenant, String keyId, Instant at) implements BusMessage {}
+
+    /**
+     * Drilled requests ended. Data plane, to the drill actor of its node for each request, and from there to the control plane once
+     * a second.
+     */
+    record DrillReported(String node, List<DrillTally> tallies) implements BusMessage {}
+
+    /**
+     * A rung answered. Data plane, to the control plane, at most once a minute per rung and node.
+     *
+     * @param how name of a {@link io.sluice.tenants.drill.Proof}
+     */
+    record RungProven(TenantId tenant, String scenario, String step, Instant at, String how) implements BusMessage {}
 }

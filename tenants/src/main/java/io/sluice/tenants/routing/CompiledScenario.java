@@ -5,15 +5,31 @@ import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.Sensitivity;
 import java.util.List;
 
-/** A scenario with its ladder resolved and its times parsed. */
+/**
+ * A scenario with its ladder resolved and its times parsed.
+ *
+ * @param start where its requests start
+ */
 public record CompiledScenario(
         String name,
         Sensitivity sensitivity,
         RequestKind kind,
         boolean core,
         ScenarioSettings.Parsed settings,
-        List<CompiledRung> ladder) {
+        List<CompiledRung> ladder,
+        CompiledStart start) {
     public CompiledScenario {
         ladder = List.copyOf(ladder);
+    }
+
+    /** A scenario whose requests start at its first rung. */
+    public CompiledScenario(
+            String name,
+            Sensitivity sensitivity,
+            RequestKind kind,
+            boolean core,
+            ScenarioSettings.Parsed settings,
+            List<CompiledRung> ladder) {
+        this(name, sensitivity, kind, core, settings, ladder, CompiledStart.NORMAL);
     }
 }

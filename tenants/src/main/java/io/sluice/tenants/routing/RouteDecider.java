@@ -19,12 +19,22 @@ public final class RouteDecider {
 
     /** The plan for {@code input}. Constant time in the number of tenants; linear in the targets of the ladder. */
     public static RoutePlan decide(RouteInput input) {
+        Start start = StartDecider.decide(input.start(), input.kind());
+        RoutePlan plan = decide(input, start);
+        // A drill is no reason to refuse what could be answered.
+        return plan.refused() != null && start != null && start.drilled() ? decide(input, start.lettingPass()) : plan;
+    }
+
+    private static RoutePlan decide(RouteInput input, Start start) {
         List<Candidate> candidates = new ArrayList<>();
         List<Excluded> excluded = new ArrayList<>();
         SplitMix random = new SplitMix(input.seed());
         for (int rung = 0; rung < input.ladder().size(); rung++) {
             RungFacts facts = input.ladder().get(rung);
-            if (rung > 0 && !input.kind().mayDescend()) {
+            Reason above = start == null ? null : start.exclusion(rung);
+            if (above != null) {
+                excluded.add(new Excluded(rung, -1, above));
+            } else if (rung > 0 && !input.kind().mayDescend()) {
                 excluded.add(new Excluded(rung, -1, Reason.KIND_FORBIDS_DESCENT));
             } else if (facts.pool() == null) {
                 candidates.add(new Candidate(rung, -1, 1));
@@ -38,10 +48,10 @@ public final class RouteDecider {
         boolean modelLeft = candidates.stream().anyMatch(candidate -> candidate.target() >= 0);
         Refusal refusal = modelLeft ? null : refusal(excluded);
         if (refusal == null || (refusal == Refusal.NO_HEALTHY_TARGET && !candidates.isEmpty())) {
-            return new RoutePlan(candidates, excluded, null);
+            return new RoutePlan(candidates, excluded, null, start);
         }
         candidates.forEach(text -> excluded.add(new Excluded(text.rung(), text.target(), Reason.REQUEST_AT_FAULT)));
-        return new RoutePlan(List.of(), excluded, refusal);
+        return new RoutePlan(List.of(), excluded, refusal, start);
     }
 
     private static void order(
@@ -167,7 +177,14 @@ public final class RouteDecider {
     private static boolean lasting(Reason reason) {
         return switch (reason) {
             case WINDOW_TOO_SMALL, NO_TOOLS, NO_VISION, NO_JSON_SCHEMA -> true;
-            case DRAINED, UNHEALTHY, BREAKER_OPEN, SATURATED, KIND_FORBIDS_DESCENT, REQUEST_AT_FAULT -> false;
+            case DRAINED,
+                    UNHEALTHY,
+                    BREAKER_OPEN,
+                    SATURATED,
+                    SWITCHED_OFF,
+                    DRILLED,
+                    KIND_FORBIDS_DESCENT,
+                    REQUEST_AT_FAULT -> false;
         };
     }
 

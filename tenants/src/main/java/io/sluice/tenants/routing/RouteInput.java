@@ -1,5 +1,6 @@
 package io.sluice.tenants.routing;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.json.RecordWriter;
 import java.util.List;
@@ -10,7 +11,9 @@ import java.util.List;
  * @param epoch configuration
  * @param weightsRevision published weights
  * @param seed random bits of this request; with them the choice is a function of this record
+ * @param start what could make it start below the first rung; null where nothing does
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record RouteInput(
         long epoch,
         long weightsRevision,
@@ -18,10 +21,23 @@ public record RouteInput(
         RequestKind kind,
         RequestFacts request,
         long seed,
-        List<RungFacts> ladder)
+        List<RungFacts> ladder,
+        StartInput start)
         implements RecordWriter.Written {
     public RouteInput {
         ladder = List.copyOf(ladder);
+    }
+
+    /** Of a request that starts at the first rung. */
+    public RouteInput(
+            long epoch,
+            long weightsRevision,
+            String scenario,
+            RequestKind kind,
+            RequestFacts request,
+            long seed,
+            List<RungFacts> ladder) {
+        this(epoch, weightsRevision, scenario, kind, request, seed, ladder, null);
     }
 
     @Override
@@ -33,5 +49,6 @@ public record RouteInput(
         out.any("request", request);
         out.whole("seed", seed);
         out.any("ladder", ladder);
+        out.any("start", start);
     }
 }

@@ -11,13 +11,19 @@ import java.util.List;
  * @param candidates in the order in which they are tried
  * @param excluded targets that this request can not use, with the reason
  * @param refused why there is no candidate at all; null where there is one
+ * @param start why it starts below the first rung; null where it does not
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Refusal refused)
+public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Refusal refused, Start start)
         implements RecordWriter.Written {
     public RoutePlan {
         candidates = List.copyOf(candidates);
         excluded = List.copyOf(excluded);
+    }
+
+    /** A plan of a request that starts at the first rung. */
+    public RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Refusal refused) {
+        this(candidates, excluded, refused, null);
     }
 
     /**
@@ -50,6 +56,8 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
         NO_TOOLS("the model has no tools"),
         NO_VISION("the model reads no images"),
         NO_JSON_SCHEMA("the model has no JSON schema mode"),
+        SWITCHED_OFF("it is switched off"),
+        DRILLED("a drill starts at a rung below"),
         KIND_FORBIDS_DESCENT("a request of this kind may not descend"),
         REQUEST_AT_FAULT("a text would hide that the request has to change");
 
@@ -70,5 +78,6 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
         out.any("candidates", candidates);
         out.any("excluded", excluded);
         out.any("refused", refused);
+        out.any("start", start);
     }
 }

@@ -5,6 +5,7 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
@@ -13,13 +14,17 @@ import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.ScenarioDefaults;
 import io.sluice.tenants.config.ScenarioSettings;
+import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.fault.CompiledFaultRule;
 import io.sluice.tenants.fault.CompiledFaults;
+import io.sluice.tenants.routing.CompiledStart.CompiledDrill;
+import io.sluice.tenants.routing.StartInput.ActiveSwitch;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -107,7 +112,7 @@ public final class SnapshotCompiler {
         configuration.platform().pools().forEach((name, pool) -> pools.put(name, compilePool(configuration, id, pool)));
         tree.catalog().pools().forEach((name, pool) -> pools.put(name, compilePool(configuration, id, pool)));
         Map<String, CompiledScenario> scenarios = new HashMap<>();
-        tree.scenarios().forEach((name, scenario) -> scenarios.put(name, compileScenario(scenario, pools)));
+        tree.scenarios().forEach((name, scenario) -> scenarios.put(name, compileScenario(tree, scenario, pools)));
         return new CompiledTenant(
                 id,
                 tree.tenant().suspended(),
@@ -167,7 +172,8 @@ public final class SnapshotCompiler {
         return target.nameUpstream().equals(target.model()) ? base : base + "@" + target.nameUpstream();
     }
 
-    private static CompiledScenario compileScenario(ScenarioConfig scenario, Map<String, CompiledPool> pools) {
+    private static CompiledScenario compileScenario(
+            TenantTree tree, ScenarioConfig scenario, Map<String, CompiledPool> pools) {
         List<CompiledRung> ladder = new ArrayList<>();
         for (RungConfig rung : scenario.ladder()) {
             if (rung instanceof RungConfig.Pool pool) {
@@ -187,6 +193,32 @@ public final class SnapshotCompiler {
                 scenario.kind(),
                 scenario.core(),
                 ScenarioSettings.parse(scenario),
-                ladder);
+                ladder,
+                compileStart(tree, scenario));
+    }
+
+    /** What names a rung that the ladder does not have is left out. Ended switches can never come back in this epoch. */
+    private static CompiledStart compileStart(TenantTree tree, ScenarioConfig scenario) {
+        if (tree.switches().isEmpty() && tree.drills().isEmpty()) {
+            return CompiledStart.NORMAL;
+        }
+        List<String> steps = scenario.ladder().stream().map(RungConfig::name).toList();
+        List<ActiveSwitch> switches = tree.switches().values().stream()
+                .filter(each -> each.endedAt() == null && each.covers(scenario.name()))
+                .filter(each -> steps.indexOf(each.fromStep()) > 0)
+                .sorted(Comparator.comparing(SwitchConfig::id))
+                .map(each -> new ActiveSwitch(
+                        each.id(),
+                        steps.indexOf(each.fromStep()),
+                        each.expiresAt().toEpochMilli()))
+                .toList();
+        List<CompiledDrill> drills = tree.drills().values().stream()
+                .filter(each -> each.scenario().equals(scenario.name()) && steps.contains(each.fromStep()))
+                .filter(each -> each.enabled() || each.started() != null)
+                .sorted(Comparator.comparing(DrillConfig::id))
+                .map(each -> new CompiledDrill(
+                        steps.indexOf(each.fromStep()), each, tree.tenant().timeZone()))
+                .toList();
+        return switches.isEmpty() && drills.isEmpty() ? CompiledStart.NORMAL : new CompiledStart(switches, drills);
     }
 }

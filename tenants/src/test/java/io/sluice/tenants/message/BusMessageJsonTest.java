@@ -9,11 +9,14 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.drill.DrillTally;
+import io.sluice.tenants.drill.RungTally;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.health.LatencyHistogram;
 import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.health.TargetWindow;
 import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.SnapshotCompiler;
@@ -57,7 +60,31 @@ class BusMessageJsonTest {
                 new BusMessage.FindDecisions(new TenantId("acme"), null, null, "ok", AT, null, null, 50),
                 new BusMessage.DecisionPage(List.of(new RandomDecision(new SplittableRandom(1)).record()), "cursor"),
                 new BusMessage.DecisionPage(List.of(), null),
-                new BusMessage.KeyUsed(new TenantId("acme"), "k1", AT));
+                new BusMessage.KeyUsed(new TenantId("acme"), "k1", AT),
+                new BusMessage.DrillReported("node-1", List.of(tally())),
+                new BusMessage.RungProven(new TenantId("acme"), "chat", "light", AT, "EARNEST"));
+    }
+
+    private static DrillTally tally() {
+        RungTally light = new RungTally(
+                "light",
+                3,
+                1,
+                Map.of(FailureClass.NETWORK, 2L),
+                LatencyHistogram.of(new long[] {1, 0, 4}),
+                new Money(7));
+        return new DrillTally(
+                new TenantId("acme"),
+                "monthly",
+                "chat",
+                "light",
+                AT,
+                AT.plusSeconds(60),
+                0.05,
+                3,
+                1,
+                0,
+                List.of(light));
     }
 
     @ParameterizedTest

@@ -8,6 +8,8 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.DrillConfig;
+import io.sluice.tenants.config.DrillSchedule;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
@@ -17,6 +19,7 @@ import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.ScenarioDefaults;
 import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
@@ -29,6 +32,7 @@ import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.AbstractMap;
 import java.util.HashMap;
@@ -108,6 +112,59 @@ class SnapshotCompilerTest {
                 Instant.ofEpochMilli(9_000),
                 "Ann",
                 "a drill");
+    }
+
+    @Test
+    void aSwitchOfAllScenariosHoldsWhereItsRungStandsBelowAnother() {
+        Snapshot snapshot = compiler.compile(configuration.with(switched("sorry", null)));
+        assertThat(start(snapshot).switches())
+                .containsExactly(new StartInput.ActiveSwitch("off", 1, UNTIL.toEpochMilli()));
+    }
+
+    @Test
+    void aSwitchThatWasEndedOrNamesNoLowerRungCompilesToNothing() {
+        assertThat(start(compiler.compile(configuration.with(switched("sorry", Instant.EPOCH)))))
+                .isEqualTo(CompiledStart.NORMAL);
+        assertThat(start(compiler.compile(configuration.with(switched("first", null)))))
+                .isEqualTo(CompiledStart.NORMAL);
+        assertThat(start(compiler.compile(configuration.with(switched("elsewhere", null)))))
+                .isEqualTo(CompiledStart.NORMAL);
+    }
+
+    @Test
+    void aSwitchEndsByTheClockWithoutANewEpoch() {
+        CompiledStart start = start(compiler.compile(configuration.with(switched("sorry", null))));
+        assertThat(start.at(UNTIL.minusMillis(1), TRACE).switches()).hasSize(1);
+        assertThat(start.at(UNTIL, TRACE)).isNull();
+    }
+
+    @Test
+    void aDrillBeginsAndEndsByTheClockWithoutANewEpoch() {
+        DrillConfig drill = new DrillConfig(
+                "d", 1, "chat", "sorry", 1, new DrillSchedule.Once(FROM, UNTIL), "me", "why", true, null, null);
+        TenantTree acme = configuration.tenants().get(ACME).with(drill);
+        CompiledStart start = start(compiler.compile(configuration.with(acme)));
+        assertThat(start.at(FROM.minusMillis(1), TRACE)).isNull();
+        assertThat(start.at(FROM, TRACE).drills()).singleElement().satisfies(running -> {
+            assertThat(running.rung()).isEqualTo(1);
+            assertThat(running.unit()).isEqualTo(StartDecider.unit(TRACE, "d"));
+        });
+        assertThat(start.at(UNTIL, TRACE)).isNull();
+    }
+
+    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+    private static final Instant FROM = Instant.parse("2026-03-01T10:00:00Z");
+    private static final Instant UNTIL = Instant.parse("2026-03-01T11:00:00Z");
+
+    private TenantTree switched(String fromStep, Instant ended) {
+        return configuration
+                .tenants()
+                .get(ACME)
+                .with(new SwitchConfig("off", 1, null, fromStep, "me", "why", UNTIL, LocalDate.of(2026, 3, 1), ended));
+    }
+
+    private static CompiledStart start(Snapshot snapshot) {
+        return snapshot.tenants().get(ACME).scenarios().get("chat").start();
     }
 
     @Test

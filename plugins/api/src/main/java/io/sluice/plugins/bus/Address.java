@@ -45,6 +45,19 @@ public record Address<M extends BusMessage>(String name, Class<M> type) {
     /** Uses of keys. */
     public static final Address<BusMessage.KeyUsed> KEY_USES = new Address<>("key.uses", BusMessage.KeyUsed.class);
 
+    /** Heard by the control plane. */
+    public static final Address<BusMessage.DrillReported> DRILL_REPORTS =
+            new Address<>("drill.reports", BusMessage.DrillReported.class);
+
+    /** Heard by the control plane. */
+    public static final Address<BusMessage.RungProven> RUNGS_PROVEN =
+            new Address<>("rungs.proven", BusMessage.RungProven.class);
+
+    /** The drill actor of one node. */
+    public static Address<BusMessage.DrillReported> drilled(String node) {
+        return new Address<>("drill.tallies/" + node, BusMessage.DrillReported.class);
+    }
+
     /** The actor of one pool on one node. */
     public static Address<BusMessage.CallObserved> observations(String node, ScopedId pool) {
         return new Address<>("pool.calls/" + node + "/" + pool.key(), BusMessage.CallObserved.class);
