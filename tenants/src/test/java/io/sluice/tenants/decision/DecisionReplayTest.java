@@ -3,9 +3,9 @@ package io.sluice.tenants.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tenants.RandomDecision;
+import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultOdds;
-import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
