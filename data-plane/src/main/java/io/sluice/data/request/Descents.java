@@ -57,10 +57,11 @@ final class Descents {
         }
         ClientWatch client = watch(planned);
         Running running = new Running(outlet, after);
+        QueueStep queue = new QueueStep(context, pools, planned);
         Settlement settlement = new Settlement(
-                planned, meters, log, client, attempts -> asked.record(outlet.settled(attempts)), running);
+                planned, queue, meters, log, client, attempts -> asked.record(outlet.settled(attempts)), running);
         Delivery delivery = caches.keeping(delivery(planned, outlet), asked, planned.identified());
-        Descent descent = new Descent(vertx, upstream, pools, planned, delivery, settlement, client);
+        Descent descent = new Descent(vertx, upstream, pools, planned, queue, delivery, settlement, client);
         running.begin(descent);
         client.onLeft(() -> {
             if (!descent.called() || !outlet.goesOn()) {
@@ -89,6 +90,7 @@ final class Descents {
         boolean streamed = planned.identified().chat().streamed();
         Settlement settlement = new Settlement(
                 planned,
+                new QueueStep(context, pools, planned),
                 meters,
                 log,
                 watch(planned),
@@ -106,8 +108,14 @@ final class Descents {
     /** Gives the first answer to the same named request once more, at no cost. */
     void replay(Planned planned, Recalled.Replayed replayed, Runnable after) {
         KeptAnswer answer = replayed.answer();
-        Settlement settlement =
-                new Settlement(planned, meters, log, watch(planned), attempts -> replayed.record(), after);
+        Settlement settlement = new Settlement(
+                planned,
+                new QueueStep(context, pools, planned),
+                meters,
+                log,
+                watch(planned),
+                attempts -> replayed.record(),
+                after);
         Reply.replay(planned.identified().arrival(), answer);
         settlement.remembered("replayed", answer.step(), answer.model());
     }

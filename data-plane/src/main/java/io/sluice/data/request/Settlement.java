@@ -4,6 +4,7 @@ import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
@@ -23,6 +24,7 @@ final class Settlement {
     private static final Logger LOG = LoggerFactory.getLogger("io.sluice.request");
 
     private final Planned planned;
+    private final QueueStep queue;
     private final RequestMeters meters;
     private final DecisionLog log;
     private final ClientWatch client;
@@ -36,12 +38,14 @@ final class Settlement {
      */
     Settlement(
             Planned planned,
+            QueueStep queue,
             RequestMeters meters,
             DecisionLog log,
             ClientWatch client,
             Function<List<AttemptRecord>, RecallRecord> remembering,
             Runnable after) {
         this.planned = planned;
+        this.queue = queue;
         this.meters = meters;
         this.log = log;
         this.client = client;
@@ -131,18 +135,23 @@ final class Settlement {
                 outcome,
                 status,
                 durationMs,
-                Math.max(0, (long) ((durationMs - upstreamMs) * 1_000)),
+                Math.max(0, (long) ((durationMs - upstreamMs - queue.waitedMs()) * 1_000)),
                 recall != null && recall.firstTraceId() != null ? Money.ZERO : cost(attempts),
                 planned.input(),
                 planned.plan(),
                 attempts,
-                recall));
+                recall,
+                request.lane(),
+                queue.waits()));
     }
 
     private void count(List<AttemptRecord> attempts, String step, String outcome, double durationMs, int descents) {
         CompiledTenant tenant = planned.identified().caller().tenant();
         String scenario = planned.identified().scenario().name();
         meters.request(tenant.id().value(), scenario, step, outcome, durationMs, descents);
+        for (QueueWait wait : queue.waits()) {
+            meters.waited(planned.identified().lane(), wait.end(), wait.waitedMs());
+        }
         boolean answered = outcome.equals("ok");
         boolean repeated = false;
         boolean elsewhere = false;

@@ -3,6 +3,7 @@ package io.sluice.data.request;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.routing.BreakerState;
@@ -60,6 +61,21 @@ final class Stops {
                 "no target of \"" + scenario + "\" can take the request now: "
                         + reasons(planned.plan().excluded()),
                 untilProbeMs(planned, pools));
+    }
+
+    /** All that could serve the request were busy, and waiting for them did not help. */
+    static Stop busy(Planned planned, QueueStep queue) {
+        QueueWait last = queue.waits().get(queue.waits().size() - 1);
+        String why = switch (last.end()) {
+            case FULL -> "and so is the queue for them";
+            case SHED -> "and their queue does not get shorter, so that the least urgent requests were turned away";
+            case SERVED, EXPIRED, LEFT -> "and none came free within " + Math.round(queue.waitedMs()) + " ms";
+        };
+        return Stop.later(
+                Refusal.QUEUE_FULL,
+                "all places at the models of \""
+                        + planned.identified().scenario().name() + "\" are taken, " + why + "; come back later",
+                Math.max(RETRY_DEFAULT_MS, queue.retryAfterMs()));
     }
 
     private static long remaining(Planned planned) {
@@ -198,11 +214,14 @@ final class Stops {
     }
 
     /** Why a lower rung answers. */
-    static String degraded(Planned planned, List<AttemptRecord> attempts) {
+    static String degraded(Planned planned, QueueStep queue, List<AttemptRecord> attempts) {
         for (int i = attempts.size() - 1; i >= 0; i--) {
             if (attempts.get(i).failure() != null) {
                 return attempts.get(i).failure().name().toLowerCase(Locale.ROOT);
             }
+        }
+        if (!queue.waits().isEmpty()) {
+            return Reason.SATURATED.name().toLowerCase(Locale.ROOT);
         }
         return planned.plan().excluded().isEmpty()
                 ? "no_time"
