@@ -415,12 +415,14 @@ class ControlPlaneIT {
                                     LatencyHistogram.EMPTY,
                                     3,
                                     TargetState.SERVING,
-                                    1))));
+                                    1)),
+                            2));
             assertThat(weights.poll(10, TimeUnit.SECONDS).weights().of(pool).get("sim/small"))
                     .isLessThan(0.05);
-            assertThat(running.plane.poolHealth())
-                    .singleElement()
-                    .satisfies(health -> assertThat(health.inFlight()).isEqualTo(3));
+            assertThat(running.plane.poolHealth()).singleElement().satisfies(health -> {
+                assertThat(health.inFlight()).isEqualTo(3);
+                assertThat(health.queued()).isEqualTo(2);
+            });
             List<Candidate> plan = await(running.plane.plan(new PlanQuery(ACME, "chat", "auto", 500, 0, null)))
                     .candidates();
             assertThat(plan.get(0).reasons()).containsExactly("its circuit breaker is open");

@@ -30,6 +30,7 @@ import io.sluice.plugins.api.chat.ChatLimits;
 import io.sluice.plugins.api.chat.ChatRequestParser;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -197,6 +198,12 @@ public final class DataPlane {
         Gauge.builder("sluice.attempts.running", pools, Pools::inFlight)
                 .description("Calls of upstreams in flight")
                 .register(registry);
+        for (Lane lane : Lane.values()) {
+            Gauge.builder("sluice.queue.length", pools, all -> all.queued(lane))
+                    .description("Requests that wait for a permit")
+                    .tag("lane", lane.word())
+                    .register(registry);
+        }
         FunctionCounter.builder("sluice.decisions.lost", log, DecisionLog::dropped)
                 .description("Decision records that could not be kept")
                 .register(registry);

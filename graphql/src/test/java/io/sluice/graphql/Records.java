@@ -1,6 +1,7 @@
 package io.sluice.graphql;
 
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
@@ -89,10 +90,12 @@ final class Records {
                 input,
                 RouteDecider.decide(input),
                 List.of(failed, answered),
-                null);
+                null,
+                Lane.REALTIME,
+                List.of());
     }
 
     private static TargetFacts target(String key) {
-        return new TargetFacts(key, 100, 1, 1, BreakerState.CLOSED, 0, 64, 8_192, 1_024, true, false, true);
+        return new TargetFacts(key, 100, 1, 1, BreakerState.CLOSED, 0, 64, 64, 8_192, 1_024, true, false, true);
     }
 }

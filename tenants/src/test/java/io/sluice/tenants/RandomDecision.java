@@ -1,8 +1,10 @@
 package io.sluice.tenants;
 
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.FaultDecider;
@@ -14,6 +16,7 @@ import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.routing.QueueDecider;
 import io.sluice.tenants.routing.RequestFacts;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RouteInput;
@@ -113,6 +116,7 @@ public final class RandomDecision {
                         BreakerState.OPEN,
                         BreakerState.RETURNING),
                 random.nextInt(20),
+                30,
                 10 + random.nextInt(20),
                 config.oneOf(1_000, 128_000),
                 random.nextInt(4_096),
@@ -167,7 +171,31 @@ public final class RandomDecision {
                 input,
                 RouteDecider.decide(input),
                 attempts,
-                config.orNull(this::recall));
+                config.orNull(this::recall),
+                config.oneOf(Lane.values()),
+                random.nextInt(3) == 0 ? List.of(queueWait()) : List.of());
+    }
+
+    public QueueDecider.Input queueInput() {
+        return new QueueDecider.Input(
+                config.oneOf(Lane.values()),
+                random.nextInt(70_000) - 1_000,
+                random.nextInt(2_000),
+                random.nextInt(500),
+                random.nextInt(500));
+    }
+
+    private QueueWait queueWait() {
+        QueueDecider.Input input = queueInput();
+        return new QueueWait(
+                random.nextInt(4),
+                config.text(),
+                random.nextInt(4) - 1,
+                millis(),
+                millis(),
+                config.oneOf(QueueWait.End.values()),
+                input,
+                QueueDecider.decide(input));
     }
 
     private RecallRecord recall() {

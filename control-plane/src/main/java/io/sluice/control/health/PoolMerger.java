@@ -26,17 +26,21 @@ public final class PoolMerger {
 
     private record Track(HealthScore score, Map<String, NodeView> nodes, long atMs) {}
 
+    private record NodeQueue(int queued, long atMs) {}
+
     private final ScopedId pool;
     private final Map<String, Track> tracks;
+    private final Map<String, NodeQueue> queues;
 
-    private PoolMerger(ScopedId pool, Map<String, Track> tracks) {
+    private PoolMerger(ScopedId pool, Map<String, Track> tracks, Map<String, NodeQueue> queues) {
         this.pool = pool;
         this.tracks = tracks;
+        this.queues = queues;
     }
 
     /** A pool of which nothing was reported yet. */
     public static PoolMerger of(ScopedId pool) {
-        return new PoolMerger(pool, Map.of());
+        return new PoolMerger(pool, Map.of(), Map.of());
     }
 
     /** After one node's report. */
@@ -51,7 +55,10 @@ public final class PoolMerger {
             nodes.put(report.node(), new NodeView(window.inFlight(), window.state(), window.local(), nowMs));
             merged.put(window.key(), new Track(score.next(window, nowMs), Map.copyOf(nodes), nowMs));
         }
-        return new PoolMerger(pool, merged);
+        Map<String, NodeQueue> lengths = new HashMap<>(queues);
+        lengths.values().removeIf(queue -> nowMs - queue.atMs() > NODE_SILENT_MS);
+        lengths.put(report.node(), new NodeQueue(report.queued(), nowMs));
+        return new PoolMerger(pool, merged, lengths);
     }
 
     /** Whether no node has spoken of it for so long that it can be forgotten. */
@@ -89,7 +96,14 @@ public final class PoolMerger {
                 latency.quantile(0.95),
                 firstToken.quantile(0.95),
                 targets.stream().mapToInt(MergedTarget::inFlight).sum(),
-                0);
+                queued(nowMs));
+    }
+
+    private int queued(long nowMs) {
+        return queues.values().stream()
+                .filter(queue -> nowMs - queue.atMs() <= NODE_SILENT_MS)
+                .mapToInt(NodeQueue::queued)
+                .sum();
     }
 
     private static List<NodeView> views(Track track, long nowMs) {

@@ -127,6 +127,7 @@ public final class RoutePlanner {
                 breaker(merged == null ? TargetState.SERVING : merged.state()),
                 merged == null ? 0 : merged.inFlight(),
                 target.concurrencyMax(),
+                target.concurrencyMax(),
                 target.contextWindow(),
                 target.maxOutputTokens(),
                 target.tools(),

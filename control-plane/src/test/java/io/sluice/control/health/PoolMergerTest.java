@@ -18,11 +18,29 @@ class PoolMergerTest {
     private static final ScopedId POOL = ScopedId.platform("std");
 
     private static PoolReported report(String node, TargetWindow... windows) {
-        return new PoolReported(POOL, node, 0, List.of(windows));
+        return queued(node, 0, windows);
+    }
+
+    private static PoolReported queued(String node, int queued, TargetWindow... windows) {
+        return new PoolReported(POOL, node, 0, List.of(windows), queued);
     }
 
     private static TargetWindow inFlight(String key, int calls, TargetState state) {
         return Windows.window(key, 1, Map.of(), 10, calls, state);
+    }
+
+    @Test
+    void whatWaitsOnAllNodesIsAddedUp() {
+        PoolMerger merger = PoolMerger.of(POOL).next(queued("a", 3), 1_000).next(queued("b", 4), 1_000);
+
+        assertThat(merger.merged(1_000).queued()).isEqualTo(7);
+    }
+
+    @Test
+    void whatWaitedOnASilentNodeWaitsNoMore() {
+        PoolMerger merger = PoolMerger.of(POOL).next(queued("a", 3), 0).next(queued("b", 4), 6_000);
+
+        assertThat(merger.merged(6_000).queued()).isEqualTo(4);
     }
 
     @Test

@@ -62,8 +62,15 @@ public final class PoolActor extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        gauges.room().open(vertx, context);
         vertx.setPeriodic(REPORT_MS, timer -> tick());
         return bus.on(Address.observations(node, pool), this::onCallObserved);
+    }
+
+    @Override
+    public Future<?> stop() {
+        gauges.room().close();
+        return Future.succeededFuture();
     }
 
     private void onCallObserved(CallObserved call) {
@@ -111,7 +118,8 @@ public final class PoolActor extends VerticleBase {
                             now,
                             List.copyOf(targets.values().stream()
                                     .map(target -> target.drain(now))
-                                    .toList())));
+                                    .toList()),
+                            gauges.queued()));
         }
     }
 }

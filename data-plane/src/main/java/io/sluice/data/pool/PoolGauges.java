@@ -1,5 +1,6 @@
 package io.sluice.data.pool;
 
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.routing.BreakerState;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledTarget;
@@ -7,9 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
-/** The gauges of one pool on one node. Thread-safe. */
+/** The gauges of one pool on one node, and the room where requests wait for them. Thread-safe. */
 public final class PoolGauges {
     /** Targets that are seen within this time of the pool's first request are not new to it. */
     private static final long TOGETHER_MS = 1_000;
@@ -22,6 +24,8 @@ public final class PoolGauges {
 
     private final Map<String, TargetGauge> targets = new ConcurrentHashMap<>();
     private final RetryBudget retries;
+    private final WaitingRoom room;
+    private final BiConsumer<String, TargetGauge> onTarget;
     private final PoolSettings settings;
     private final LongSupplier clockMs;
     private final long bornMs;
@@ -29,11 +33,19 @@ public final class PoolGauges {
     private volatile CompiledPool inUse;
     private final AtomicLong earlyDueMs = new AtomicLong(Long.MIN_VALUE);
 
-    PoolGauges(PoolSettings settings, LongSupplier clockMs) {
+    /**
+     * A pool whose targets were not called yet.
+     *
+     * @param onTarget hears of each target that is met for the first time
+     * @param clockMs milliseconds of a clock that never goes back
+     */
+    PoolGauges(PoolSettings settings, BiConsumer<String, TargetGauge> onTarget, LongSupplier clockMs) {
+        this.onTarget = onTarget;
         this.settings = settings;
         this.clockMs = clockMs;
         bornMs = clockMs.getAsLong();
         retries = new RetryBudget(settings.retries());
+        room = new WaitingRoom(settings.queue(), targets::size, clockMs);
     }
 
     /** What requests that have called this pool may still call of it. */
@@ -44,14 +56,16 @@ public final class PoolGauges {
     /** The gauge of a target; made at its first use. */
     public TargetGauge of(String targetKey) {
         TargetGauge gauge = targets.get(targetKey);
-        return gauge != null ? gauge : targets.computeIfAbsent(targetKey, key -> made());
+        return gauge != null ? gauge : targets.computeIfAbsent(targetKey, this::made);
     }
 
     /** A target that comes to a pool that serves already takes its share slowly (requirement F5). */
-    private TargetGauge made() {
+    private TargetGauge made(String key) {
         long now = clockMs.getAsLong();
         boolean newcomer = settings.slowStartMs() > 0 && now - bornMs > TOGETHER_MS;
-        return newcomer ? TargetGauge.warmingSince(now) : new TargetGauge();
+        TargetGauge gauge = newcomer ? TargetGauge.warmingSince(room, now) : new TargetGauge(room);
+        onTarget.accept(key, gauge);
+        return gauge;
     }
 
     /**
@@ -86,13 +100,13 @@ public final class PoolGauges {
     }
 
     /** Takes a permit of an open target, and the pool's turn to do so; false where somebody else has it. */
-    public boolean tryAcquireEarly(TargetGauge gauge, int max) {
+    public boolean tryAcquireEarly(TargetGauge gauge, int max, Lane lane) {
         long now = clockMs.getAsLong();
         long due = earlyDueMs.get();
         return now >= due
                 && gauge.mayBeAskedEarly()
                 && earlyDueMs.compareAndSet(due, now + settings.earlyEveryMs())
-                && gauge.tryAcquireEarly(max);
+                && gauge.tryAcquireEarly(max, lane);
     }
 
     /** A request's ladder holds this pool, whether or not the request will call it. */
@@ -109,6 +123,16 @@ public final class PoolGauges {
         return pool == null || nowMs - usedMs > USED_MS
                 ? List.of()
                 : pool.targets().stream().filter(target -> target.weight() > 0).toList();
+    }
+
+    /** Where requests wait for a permit. */
+    public WaitingRoom room() {
+        return room;
+    }
+
+    /** All requests that wait. */
+    int queued() {
+        return room.length(Lane.REALTIME) + room.length(Lane.BATCH);
     }
 
     /** All calls in flight. */

@@ -4,6 +4,7 @@ import io.sluice.data.seeing.PoolMeters;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -100,17 +101,35 @@ public final class Pools {
                 .sum();
     }
 
+    /** All requests of a lane that wait on this node. */
+    public int queued(Lane lane) {
+        return pools.values().stream()
+                .mapToInt(pool -> pool.gauges().room().length(lane))
+                .sum();
+    }
+
+    /** How long a real-time request may wait, over all its rungs. */
+    public long realtimeWaitMaxMs() {
+        return settings.queue().realtimeWaitMaxMs();
+    }
+
     private Pool pool(ScopedId id) {
         Pool pool = pools.get(id);
         return pool != null ? pool : pools.computeIfAbsent(id, this::start);
     }
 
     private Pool start(ScopedId id) {
-        PoolGauges gauges = new PoolGauges(settings, clockMs);
+        PoolGauges gauges = new PoolGauges(
+                settings, (target, gauge) -> meters.target(id.key(), target, gauge, TargetGauge::limit), clockMs);
         Future<String> ready =
                 vertx.deployVerticle(new PoolActor(bus, node, id, gauges, settings, meters, warm, clockMs));
-        ready.onFailure(bug -> LOG.error(
-                "The actor of pool {} did not start: its targets count as well until the next start", id.key(), bug));
+        ready.onFailure(bug -> {
+            LOG.error(
+                    "The actor of pool {} did not start: its targets count as well until the next start",
+                    id.key(),
+                    bug);
+            gauges.room().stayClosed(bug);
+        });
         return new Pool(gauges, Address.observations(node, id), ready);
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.data.pool;
 
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.routing.BreakerState;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -8,12 +9,19 @@ import java.util.concurrent.atomic.AtomicInteger;
  * actor changes breaker and factor.
  */
 public final class TargetGauge {
+    /** One permit in ten is real-time's alone, and at least one where there is more than one. */
+    private static final int KEPT_SHARE = 10;
+
     private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicInteger batchInFlight = new AtomicInteger();
+    private final LaneRules lanes;
     private final AtomicInteger probes = new AtomicInteger();
     private volatile BreakerState breaker = BreakerState.CLOSED;
     private volatile double local;
     private volatile long closedUntilMs;
     private volatile boolean early;
+    private volatile int adaptive = Integer.MAX_VALUE;
+    private volatile int configured;
     private int probesMax; // of the pool's actor alone
 
     /** No ramp: the target was there when its pool began to serve. */
@@ -21,18 +29,20 @@ public final class TargetGauge {
 
     private final long newSinceMs;
 
-    TargetGauge() {
-        this(NEVER_MS);
+    /** A target without calls. */
+    TargetGauge(LaneRules lanes) {
+        this(lanes, NEVER_MS);
     }
 
-    private TargetGauge(long newSinceMs) {
+    private TargetGauge(LaneRules lanes, long newSinceMs) {
+        this.lanes = lanes;
         this.newSinceMs = newSinceMs;
         local = newSinceMs == NEVER_MS ? 1 : SlowStart.FACTOR_MIN;
     }
 
     /** A target that is new to a pool that serves: little weight at first. */
-    static TargetGauge warmingSince(long nowMs) {
-        return new TargetGauge(nowMs);
+    static TargetGauge warmingSince(LaneRules lanes, long nowMs) {
+        return new TargetGauge(lanes, nowMs);
     }
 
     /** When it was new to its pool; {@link #NEVER_MS} where it always was there. */
@@ -41,29 +51,48 @@ public final class TargetGauge {
     }
 
     /**
-     * Takes a permit for one call.
+     * Takes a permit for one call. Batch gets none of the last ones, and at most its share; real-time gets all but those that
+     * are kept for batch requests which wait.
      *
-     * @param max calls that may run at once
+     * @param max calls that may run at once, as configured
      * @return false where all are taken, the breaker is open or its probes are out; then nothing was taken
      */
-    public boolean tryAcquire(int max) {
+    public boolean tryAcquire(int max, Lane lane) {
         BreakerState state = breaker;
-        if (state == BreakerState.OPEN) {
+        if (state == BreakerState.OPEN || !takeOf(lane, max)) {
             return false;
         }
-        if (!takeBelow(max)) {
-            return false;
-        }
-        if (state == BreakerState.HALF_OPEN && !takeProbe()) {
-            inFlight.decrementAndGet();
+        if (state == BreakerState.HALF_OPEN && !takeOne(probes)) {
+            giveBack(lane);
             return false;
         }
         return true;
     }
 
+    private boolean takeOf(Lane lane, int max) {
+        int limit = limit(max);
+        if (lane == Lane.REALTIME) {
+            return takeBelow(inFlight, limit - stillKept(limit));
+        }
+        if (!takeBelow(batchInFlight, Math.max(1, (int) (lanes.batchShare() * limit)))) {
+            return false;
+        }
+        if (takeBelow(inFlight, limit(max, Lane.BATCH))) {
+            return true;
+        }
+        batchInFlight.decrementAndGet();
+        return false;
+    }
+
+    /** Permits that wait for batch requests: what is kept for them, less what they have; the only one there is, is not kept. */
+    private int stillKept(int limit) {
+        double share = lanes.keptForBatch();
+        return share == 0 || limit == 1 ? 0 : Math.max(0, Math.max(1, (int) (share * limit)) - batchInFlight.get());
+    }
+
     /** Takes a permit although the breaker is open; false where it is not, must be left alone, or all permits are taken. */
-    boolean tryAcquireEarly(int max) {
-        return mayBeAskedEarly() && takeBelow(max);
+    boolean tryAcquireEarly(int max, Lane lane) {
+        return mayBeAskedEarly() && takeOf(lane, max);
     }
 
     /** Whether it is open and may still be asked where its pool has nothing better. */
@@ -71,27 +100,64 @@ public final class TargetGauge {
         return early;
     }
 
-    private boolean takeBelow(int max) {
-        for (int now = inFlight.get(); now < max; now = inFlight.get()) {
-            if (inFlight.compareAndSet(now, now + 1)) {
+    private static boolean takeBelow(AtomicInteger count, int max) {
+        for (int now = count.get(); now < max; now = count.get()) {
+            if (count.compareAndSet(now, now + 1)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean takeProbe() {
-        for (int left = probes.get(); left > 0; left = probes.get()) {
-            if (probes.compareAndSet(left, left - 1)) {
+    private static boolean takeOne(AtomicInteger count) {
+        for (int left = count.get(); left > 0; left = count.get()) {
+            if (count.compareAndSet(left, left - 1)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Gives a permit back, once per acquired one. */
-    public void release() {
+    /** Gives a permit back, once per acquired one, to the lane it was taken for. */
+    public void release(Lane lane) {
+        giveBack(lane);
+        lanes.released();
+    }
+
+    private void giveBack(Lane lane) {
         inFlight.decrementAndGet();
+        if (lane == Lane.BATCH) {
+            batchInFlight.decrementAndGet();
+        }
+    }
+
+    /** Calls that may run at once: what is configured, or less where the target was seen to take less. */
+    int limit(int max) {
+        return Math.min(max, adaptive);
+    }
+
+    /** Calls in flight from which on {@code lane} gets no permit. */
+    public int limit(int max, Lane lane) {
+        if (configured != max) { // most reads need no write
+            configured = max;
+        }
+        int limit = limit(max);
+        return lane == Lane.REALTIME || limit <= 1 ? limit : limit - Math.max(1, limit / KEPT_SHARE);
+    }
+
+    /** As {@link #limit(int)} for what was configured when it was last planned with. */
+    int limit() {
+        return limit(configured);
+    }
+
+    /** Of the calls in flight, those of batch requests. */
+    int batchInFlight() {
+        return batchInFlight.get();
+    }
+
+    /** @param limit whole calls at most; not a number of them where nothing limits */
+    void limited(double limit) {
+        adaptive = (int) Math.min(Integer.MAX_VALUE, limit);
     }
 
     public int inFlight() {

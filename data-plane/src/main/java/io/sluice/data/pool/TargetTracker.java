@@ -24,6 +24,7 @@ final class TargetTracker {
     private long touchedMs = Long.MIN_VALUE / 2;
     private double ping = 1;
     private long usable;
+    private final AdaptiveLimit limit = new AdaptiveLimit();
 
     TargetTracker(String key, TargetGauge gauge, PoolSettings settings) {
         this.key = key;
@@ -50,6 +51,7 @@ final class TargetTracker {
         if (call.firstTokenMs() >= 0) {
             firstToken.record(call.firstTokenMs());
         }
+        adapt(call, nowMs);
         boolean probing = breaker.state() == BreakerState.HALF_OPEN;
         if (probing && call.failure() != null && call.failure().breaker() == BreakerEffect.NONE) {
             gauge.probeBack();
@@ -63,6 +65,24 @@ final class TargetTracker {
                 health.next(call.failure()),
                 nowMs);
         return !wasOpen && breaker.state() == BreakerState.OPEN && !breaker.held();
+    }
+
+    /** What the call says about how many the target takes at once. */
+    private void adapt(CallObserved call, long nowMs) {
+        long startedMs = nowMs - (long) call.totalMs();
+        if (dropped(call)) {
+            limit.dropped(startedMs, call.load(), nowMs);
+        } else if (call.firstAttempt() && call.failure() == null && call.firstTokenMs() >= 0) {
+            limit.answered(call.sizeClass(), call.firstTokenMs(), startedMs, call.load(), nowMs);
+        }
+        gauge.limited(limit.limit());
+    }
+
+    /** Whether the target took no such call; a repeat has less time, so that its timeout says less. */
+    private static boolean dropped(CallObserved call) {
+        return call.failure() == FailureClass.RATE_LIMITED
+                || call.failure() == FailureClass.OVERLOADED
+                || (call.failure() == FailureClass.TIMEOUT_FIRST_TOKEN && call.firstAttempt());
     }
 
     /** Whether nobody may call before the time that the provider named; other classes are repeated within their request. */
@@ -97,6 +117,10 @@ final class TargetTracker {
 
     private void apply(Breaker next, LocalHealth nextHealth, long nowMs) {
         boolean recovered = next.state() == BreakerState.CLOSED && breaker.state() == BreakerState.HALF_OPEN;
+        if (recovered) {
+            limit.recovered();
+            gauge.limited(limit.limit());
+        }
         breaker = next;
         health = recovered ? LocalHealth.RECOVERING : nextHealth;
         slowStart = recovered ? slowStart.from(nowMs) : slowStart;

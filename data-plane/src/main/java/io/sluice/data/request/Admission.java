@@ -4,6 +4,7 @@ import io.sluice.data.pool.PoolGauges;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.pool.RetryBudget;
 import io.sluice.data.pool.TargetGauge;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.routing.BreakerState;
@@ -20,12 +21,14 @@ final class Admission {
     private final Pools pools;
     private final Planned planned;
     private final Attempts attempts;
+    private final QueueStep queue;
 
     /** @param attempts those that are over */
-    Admission(Pools pools, Planned planned, Attempts attempts) {
+    Admission(Pools pools, Planned planned, QueueStep queue, Attempts attempts) {
         this.pools = pools;
         this.planned = planned;
         this.attempts = attempts;
+        this.queue = queue;
     }
 
     /**
@@ -50,16 +53,41 @@ final class Admission {
         if (retry && !callable(rung.pool(), last)) {
             return null;
         }
-        boolean early = !gauge.tryAcquire(target.concurrencyMax());
-        if (early && !(returning(candidate) && gauges.tryAcquireEarly(gauge, target.concurrencyMax()))) {
+        boolean early = !queue.take(candidate, target, gauges.room(), gauge);
+        if (early
+                && !(returning(candidate)
+                        && gauges.tryAcquireEarly(
+                                gauge,
+                                target.concurrencyMax(),
+                                planned.identified().lane()))) {
             return null;
         }
+        return begin(candidate, rung, gauge, retry, early, startedMs);
+    }
+
+    /** The attempt that waited for its permit; null where it may not start, then the permit is given back. */
+    AttemptRun afterWait(Candidate candidate, TargetGauge gauge, AttemptRun last, double startedMs) {
+        CompiledRung.Pool rung =
+                (CompiledRung.Pool) planned.identified().ladder().get(candidate.rung());
+        return begin(candidate, rung, gauge, called(rung.pool(), last), false, startedMs);
+    }
+
+    private AttemptRun begin(
+            Candidate candidate,
+            CompiledRung.Pool rung,
+            TargetGauge gauge,
+            boolean retry,
+            boolean early,
+            double startedMs) {
+        CompiledTarget target = rung.pool().targets().get(candidate.target());
+        RetryBudget retries = pools.gauges(rung.pool().id()).retries();
+        Lane lane = planned.identified().lane();
         int n = attempts.made() + 1;
         FaultDraw draw = FaultStep.draw(planned, n, rung, target, startedMs);
         Fault fault = FaultStep.fault(planned, draw);
         boolean charged = !FaultStep.needsNoPermit(rung, fault);
-        if (charged && !charge(gauges.retries(), retry, rung.pool().permits())) {
-            gauge.release();
+        if (charged && !charge(retries, retry, rung.pool().permits())) {
+            gauge.release(lane);
             return null;
         }
         AttemptRun run = new AttemptRun(
@@ -68,8 +96,9 @@ final class Admission {
                 rung,
                 target,
                 gauge,
+                lane,
                 retry,
-                charged && retry ? gauges.retries() : null,
+                charged && retry ? retries : null,
                 early,
                 startedMs,
                 draw,

@@ -1,14 +1,17 @@
 package io.sluice.data.request;
 
 import io.sluice.data.pool.RetryBudget;
+import io.sluice.data.pool.SizeClass;
 import io.sluice.data.pool.TargetGauge;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.data.upstream.UpstreamExchange;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.fault.FaultDraw;
+import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledRung;
@@ -25,6 +28,7 @@ final class AttemptRun {
     private final CompiledRung.Pool rung;
     private final CompiledTarget target;
     private final TargetGauge gauge;
+    private final Lane lane;
     private final boolean retry;
     private final RetryBudget retries;
     private final boolean early;
@@ -32,6 +36,7 @@ final class AttemptRun {
     private final FaultDraw draw;
     private final Fault fault;
     private UpstreamExchange exchange;
+    private int load; // calls of the target on this node when this one began, itself included
     private TokenUsage reported;
     private long contentBytes;
     private boolean permitHeld = true;
@@ -39,6 +44,7 @@ final class AttemptRun {
     /**
      * An attempt that starts now.
      *
+     * @param lane that its permit is of
      * @param retry whether the request called this pool before
      * @param retries that it took from; null for none
      * @param early whether it was let through although the target's breaker is open
@@ -51,6 +57,7 @@ final class AttemptRun {
             CompiledRung.Pool rung,
             CompiledTarget target,
             TargetGauge gauge,
+            Lane lane,
             boolean retry,
             RetryBudget retries,
             boolean early,
@@ -62,6 +69,7 @@ final class AttemptRun {
         this.rung = rung;
         this.target = target;
         this.gauge = gauge;
+        this.lane = lane;
         this.retry = retry;
         this.retries = retries;
         this.early = early;
@@ -91,10 +99,6 @@ final class AttemptRun {
         return retry;
     }
 
-    boolean early() {
-        return early;
-    }
-
     double startedMs() {
         return startedMs;
     }
@@ -109,6 +113,7 @@ final class AttemptRun {
 
     void started(UpstreamExchange running) {
         exchange = running;
+        load = gauge.inFlight();
     }
 
     UpstreamExchange exchange() {
@@ -119,7 +124,7 @@ final class AttemptRun {
     void release() {
         if (permitHeld) {
             permitHeld = false;
-            gauge.release();
+            gauge.release(lane);
             if (retries != null) {
                 retries.release();
             }
@@ -157,6 +162,25 @@ final class AttemptRun {
             length += c < 0x80 ? 0 : c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
         }
         return length;
+    }
+
+    /**
+     * What its end tells the pool.
+     *
+     * @param first whether it is the request's first call of the target
+     */
+    CallObserved observed(CallEnd end, boolean first, boolean streamed, TokenUsage usage) {
+        return new CallObserved(
+                rung.pool().id(),
+                target.key(),
+                end.failure(),
+                first,
+                end.firstTokenMs(),
+                end.totalMs(),
+                end.retryAfterMs(),
+                early,
+                SizeClass.of(streamed, usage.promptTotal(), usage.outputTotal()),
+                load);
     }
 
     /** What {@code usage} costs at a time; null where the model has no price then. */

@@ -16,11 +16,14 @@ import java.util.Set;
 /** The attempts of one request that are over, and what they say together. Owned by the descent. */
 final class Attempts {
     private final Planned planned;
+    private final QueueStep queue;
     private final List<AttemptRecord> records = new ArrayList<>(2);
     private double upstreamMs;
 
-    Attempts(Planned planned) {
+    /** @param queue where the request waits between them */
+    Attempts(Planned planned, QueueStep queue) {
         this.planned = planned;
+        this.queue = queue;
     }
 
     /** All that are over, in their order. */
@@ -96,6 +99,16 @@ final class Attempts {
         return why != null && why.stoppedByRetryBudget();
     }
 
+    /** Whether a target of a rung was called. */
+    boolean anyOn(int rung) {
+        for (AttemptRecord attempt : records) {
+            if (attempt.rung() == rung) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether one ended with {@code failure}. */
     boolean anyFailedWith(FailureClass failure) {
         return records.stream().anyMatch(attempt -> attempt.failure() == failure);
@@ -116,17 +129,17 @@ final class Attempts {
                 step,
                 made,
                 descents,
-                descents == 0 ? null : Stops.degraded(planned, records),
+                descents == 0 ? null : Stops.degraded(planned, queue, records),
                 overheadUs(running),
                 whole ? Settlement.cost(records) : null,
                 faults(records, running));
     }
 
-    /** Since arrival, less what upstreams took. */
+    /** Since arrival, less what upstreams took and what it waited for them. */
     private long overheadUs(AttemptRun running) {
         double sinceArrivalMs = (System.nanoTime() - arrival().startNs()) / 1e6;
         double runningMs = running == null ? 0 : sinceArrivalMs - running.startedMs();
-        return Math.max(0, (long) ((sinceArrivalMs - upstreamMs - runningMs) * 1_000));
+        return Math.max(0, (long) ((sinceArrivalMs - upstreamMs - runningMs - queue.waitedMs()) * 1_000));
     }
 
     /** Ids of the fault rules that struck, once each, in the order in which they did; null where none did. */

@@ -1,6 +1,7 @@
 package io.sluice.data.request;
 
 import io.sluice.data.pool.Pools;
+import io.sluice.data.pool.TargetGauge;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.data.upstream.CallListener;
 import io.sluice.data.upstream.TraceHeaders;
@@ -9,7 +10,6 @@ import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.FinishReason;
 import io.sluice.tenants.failure.FailureClass;
-import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.AttemptDecider.Verdict;
@@ -34,6 +34,7 @@ final class Descent implements CallListener {
     private final UpstreamClient upstream;
     private final Pools pools;
     private final Planned planned;
+    private final QueueStep queue;
     private final Delivery delivery;
     private final Settlement settlement;
     private final ClientWatch client;
@@ -52,6 +53,7 @@ final class Descent implements CallListener {
             UpstreamClient upstream,
             Pools pools,
             Planned planned,
+            QueueStep queue,
             Delivery delivery,
             Settlement settlement,
             ClientWatch client) {
@@ -59,11 +61,12 @@ final class Descent implements CallListener {
         this.upstream = upstream;
         this.pools = pools;
         this.planned = planned;
+        this.queue = queue;
         this.delivery = delivery;
         this.settlement = settlement;
         this.client = client;
-        attempts = new Attempts(planned);
-        admission = new Admission(pools, planned, attempts);
+        attempts = new Attempts(planned, queue);
+        admission = new Admission(pools, planned, queue, attempts);
         deadlineNs = arrival().startNs() + planned.identified().deadlineMs() * 1_000_000;
     }
 
@@ -109,11 +112,14 @@ final class Descent implements CallListener {
 
     /**
      * Tries candidates from {@link #next} on until one can start. A permit that was free at planning may be gone by now; such a
-     * candidate is passed over and costs no attempt.
+     * candidate is passed over and costs no attempt. Before it goes down it waits for those that are only busy.
      */
     private void advance(CallEnd last) {
         while (next < candidates().size()) {
             Candidate candidate = candidates().get(next);
+            if (waitAbove(candidate.rung(), last)) {
+                return;
+            }
             CompiledRung rung = planned.identified().ladder().get(candidate.rung());
             next++;
             if (rung instanceof CompiledRung.Text text) {
@@ -126,7 +132,26 @@ final class Descent implements CallListener {
                 return;
             }
         }
-        giveUp(last);
+        if (!waitAbove(planned.identified().ladder().size(), last)) {
+            giveUp(last);
+        }
+    }
+
+    private boolean waitAbove(int rung, CallEnd last) {
+        return queue.waitAbove(
+                rung, remainingMs(), attempts, (candidate, gauge) -> safely(() -> waited(candidate, gauge, last)));
+    }
+
+    /** The wait is over; {@code candidate} null where no permit came of it. */
+    private void waited(Candidate candidate, TargetGauge gauge, CallEnd last) {
+        sameTargetRetries = 0;
+        AttemptRun admitted = candidate == null ? null : admission.afterWait(candidate, gauge, run, sinceArrivalMs());
+        if (admitted == null) {
+            advance(last);
+        } else {
+            run = admitted;
+            call();
+        }
     }
 
     /** Starts a call where target and retry budget let it; else nothing was taken. */
@@ -195,8 +220,8 @@ final class Descent implements CallListener {
 
     private void ended(CallEnd end) {
         run.release();
-        observe(end);
         TokenUsage usage = run.usage(planned.input().request().promptTokens(), end, false);
+        observe(end, usage);
         if (end.failure() == null) {
             attempts.add(run, end, usage, null, null);
             over = true;
@@ -221,19 +246,12 @@ final class Descent implements CallListener {
      * Tells the pool how a call ended. A request's first call of a target counts, also where others failed before: a target that
      * only stands in could otherwise never be found bad. Repeats do not, or one request would count several times (A4).
      */
-    private void observe(CallEnd end) {
+    private void observe(CallEnd end, TokenUsage usage) {
         if (!FaultStep.tellsAboutTheTarget(run.rung(), run.fault())) {
             return;
         }
-        pools.observe(new CallObserved(
-                run.rung().pool().id(),
-                run.target().key(),
-                end.failure(),
-                attempts.firstOfTarget(run),
-                end.firstTokenMs(),
-                end.totalMs(),
-                end.retryAfterMs(),
-                run.early()));
+        pools.observe(run.observed(
+                end, attempts.firstOfTarget(run), planned.identified().chat().streamed(), usage));
     }
 
     private void follow(Verdict verdict, CallEnd end, long waitMs, Ahead ahead) {
@@ -315,7 +333,8 @@ final class Descent implements CallListener {
     private void giveUp(CallEnd last) {
         over = true;
         if (last == null) {
-            settlement.refused(attempts.records(), Stops.noCandidate(planned, pools), 0);
+            Stop stop = queue.waits().isEmpty() ? Stops.noCandidate(planned, pools) : Stops.busy(planned, queue);
+            settlement.refused(attempts.records(), stop, 0);
         } else {
             Stop stop = Stops.failed(planned, last, attempts.made(), pools);
             settlement.refused(
@@ -363,6 +382,7 @@ final class Descent implements CallListener {
     /** Nothing goes on after this: no timer, no call, no permit. */
     private void cut(String why) {
         vertx.cancelTimer(backoffTimer);
+        queue.leave();
         if (run == null || attempts.made() >= run.n()) {
             return;
         }
@@ -370,7 +390,8 @@ final class Descent implements CallListener {
         CallEnd end = run.exchange() == null
                 ? new CallEnd(FailureClass.CANCELLED, 0, why, 0, false, -1, sinceArrivalMs() - run.startedMs())
                 : run.exchange().cancel(why);
-        observe(end);
-        attempts.add(run, end, run.usage(planned.input().request().promptTokens(), end, true), null, null);
+        TokenUsage usage = run.usage(planned.input().request().promptTokens(), end, true);
+        observe(end, usage);
+        attempts.add(run, end, usage, null, null);
     }
 }

@@ -62,10 +62,18 @@ final class Descents {
         Reply.drilled(planned.identified().arrival(), planned.plan().start());
         ClientWatch client = watch(planned);
         Running running = new Running(outlet, after);
+        QueueStep queue = new QueueStep(context, pools, planned);
         Settlement settlement = new Settlement(
-                planned, meters, log, drills, client, attempts -> asked.record(outlet.settled(attempts)), running);
+                planned,
+                queue,
+                meters,
+                log,
+                drills,
+                client,
+                attempts -> asked.record(outlet.settled(attempts)),
+                running);
         Delivery delivery = caches.keeping(delivery(planned, outlet), asked, planned.identified());
-        Descent descent = new Descent(vertx, upstream, pools, planned, delivery, settlement, client);
+        Descent descent = new Descent(vertx, upstream, pools, planned, queue, delivery, settlement, client);
         running.begin(descent);
         client.onLeft(() -> {
             if (!descent.called() || !outlet.goesOn()) {
@@ -94,6 +102,7 @@ final class Descents {
         boolean streamed = planned.identified().chat().streamed();
         Settlement settlement = new Settlement(
                 planned,
+                new QueueStep(context, pools, planned),
                 meters,
                 log,
                 drills,
@@ -112,8 +121,15 @@ final class Descents {
     /** Gives the first answer to the same named request once more, at no cost. */
     void replay(Planned planned, Recalled.Replayed replayed, Runnable after) {
         KeptAnswer answer = replayed.answer();
-        Settlement settlement =
-                new Settlement(planned, meters, log, drills, watch(planned), attempts -> replayed.record(), after);
+        Settlement settlement = new Settlement(
+                planned,
+                new QueueStep(context, pools, planned),
+                meters,
+                log,
+                drills,
+                watch(planned),
+                attempts -> replayed.record(),
+                after);
         Reply.replay(planned.identified().arrival(), answer);
         settlement.remembered("replayed", answer.step(), answer.model());
     }

@@ -1,6 +1,7 @@
 package io.sluice.data.request;
 
 import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledScenario;
@@ -11,6 +12,7 @@ import java.util.List;
  *
  * @param ladder of the scenario, or the one pool that the body names
  * @param kind the stricter of the scenario's and the header's
+ * @param lane the less urgent of the scenario's and the header's
  * @param deadlineMs the shorter of the scenario's and the caller's, from arrival
  * @param sessionId null where the caller has none
  * @param idempotencyKey what the caller calls this request, so that a repeat has one effect; null where it has no name
@@ -21,6 +23,7 @@ public record Identified(
         CompiledScenario scenario,
         List<CompiledRung> ladder,
         RequestKind kind,
+        Lane lane,
         long deadlineMs,
         String sessionId,
         String idempotencyKey) {

@@ -4,6 +4,7 @@ import io.sluice.data.pool.PoolGauges;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.pool.TargetGauge;
 import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.routing.BreakerState;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
@@ -34,7 +35,8 @@ public final class PlanStep {
         List<RungFacts> ladder = new ArrayList<>(identified.ladder().size());
         for (CompiledRung rung : identified.ladder()) {
             ladder.add(rung.fold(
-                    pool -> facts(snapshot, pool), text -> new RungFacts(text.name(), null, 0, 0, List.of())));
+                    pool -> facts(snapshot, pool, identified.lane()),
+                    text -> new RungFacts(text.name(), null, 0, 0, List.of())));
         }
         ChatFacts chat = identified.chat().facts();
         RouteInput input = new RouteInput(
@@ -64,7 +66,7 @@ public final class PlanStep {
                 : null;
     }
 
-    private RungFacts facts(Snapshot snapshot, CompiledRung.Pool rung) {
+    private RungFacts facts(Snapshot snapshot, CompiledRung.Pool rung, Lane lane) {
         CompiledPool pool = rung.pool();
         Map<String, Double> published = snapshot.weights().of(pool.id());
         PoolGauges gauges = pools.gauges(pool.id());
@@ -87,6 +89,7 @@ public final class PlanStep {
                     breaker == BreakerState.OPEN && target.key().equals(returning) ? BreakerState.RETURNING : breaker,
                     gauge.inFlight(),
                     target.concurrencyMax(),
+                    gauge.limit(target.concurrencyMax(), lane),
                     target.contextWindow(),
                     target.maxOutputTokens(),
                     target.tools(),

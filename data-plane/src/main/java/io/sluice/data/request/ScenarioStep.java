@@ -1,6 +1,7 @@
 package io.sluice.data.request;
 
 import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.ScenarioDefaults;
 import io.sluice.tenants.failure.Refusal;
@@ -8,12 +9,13 @@ import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledScenario;
 import io.vertx.core.MultiMap;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What the request is for: scenario, ladder, kind and deadline, from headers and body (requirements C1, D1, A5). */
+/** What the request is for: scenario, ladder, kind, lane and deadline, from headers and body (requirements C1, D1, B3, A5). */
 public final class ScenarioStep {
     /** In place of a pool: the scenario's ladder decides. */
     static final String AUTO = "auto";
@@ -35,18 +37,20 @@ public final class ScenarioStep {
         return scenario(caller)
                 .then(scenario -> ladder(caller, scenario, chat.facts().model())
                         .then(ladder -> kind(caller, scenario)
-                                .then(kind -> deadline(caller, scenario)
-                                        .then(deadlineMs -> session(caller)
-                                                .then(session -> idempotencyKey(caller)
-                                                        .then(key -> Outcome.go(new Identified(
-                                                                caller,
-                                                                chat,
-                                                                scenario,
-                                                                ladder,
-                                                                kind,
-                                                                deadlineMs,
-                                                                session.orElse(null),
-                                                                key.orElse(null)))))))));
+                                .then(kind -> lane(caller, scenario)
+                                        .then(lane -> deadline(caller, scenario, lane)
+                                                .then(deadlineMs -> session(caller)
+                                                        .then(session -> idempotencyKey(caller)
+                                                                .then(key -> Outcome.go(new Identified(
+                                                                        caller,
+                                                                        chat,
+                                                                        scenario,
+                                                                        ladder,
+                                                                        kind,
+                                                                        lane,
+                                                                        deadlineMs,
+                                                                        session.orElse(null),
+                                                                        key.orElse(null))))))))));
     }
 
     private static Outcome<CompiledScenario> scenario(Caller caller) {
@@ -132,8 +136,25 @@ public final class ScenarioStep {
         });
     }
 
-    private static Outcome<Long> deadline(Caller caller, CompiledScenario scenario) {
-        long own = scenario.settings().deadline().toMillis();
+    /** A caller may give way, but not jump the queue that its scenario was put into. */
+    private static Outcome<Lane> lane(Caller caller, CompiledScenario scenario) {
+        Lane own = scenario.settings().lane();
+        return single(caller, "X-Priority")
+                .then(header -> header.isEmpty()
+                        ? Outcome.go(own)
+                        : Lane.of(header.get())
+                                .map(asked -> Outcome.go(own.leastUrgent(asked)))
+                                .orElseGet(() -> Outcome.halt(Stop.of(
+                                        Refusal.INVALID_REQUEST,
+                                        "X-Priority must be realtime or batch",
+                                        "X-Priority"))));
+    }
+
+    private static Outcome<Long> deadline(Caller caller, CompiledScenario scenario, Lane lane) {
+        Duration scenarios = lane == Lane.BATCH
+                ? scenario.settings().batchDeadline()
+                : scenario.settings().deadline();
+        long own = scenarios.toMillis();
         return single(caller, "X-Deadline-Ms").then(header -> {
             long asked = header.map(ScenarioStep::wholeNumber).orElse(own);
             return asked > 0

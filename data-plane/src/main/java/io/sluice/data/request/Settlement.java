@@ -6,6 +6,7 @@ import io.sluice.data.seeing.RequestMeters;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
@@ -26,6 +27,7 @@ final class Settlement {
     private static final Logger LOG = LoggerFactory.getLogger("io.sluice.request");
 
     private final Planned planned;
+    private final QueueStep queue;
     private final RequestMeters meters;
     private final DecisionLog log;
     private final Drills drills;
@@ -41,6 +43,7 @@ final class Settlement {
      */
     Settlement(
             Planned planned,
+            QueueStep queue,
             RequestMeters meters,
             DecisionLog log,
             Drills drills,
@@ -48,6 +51,7 @@ final class Settlement {
             Function<List<AttemptRecord>, RecallRecord> remembering,
             Runnable after) {
         this.planned = planned;
+        this.queue = queue;
         this.meters = meters;
         this.log = log;
         this.drills = drills;
@@ -150,12 +154,14 @@ final class Settlement {
                 outcome,
                 status,
                 durationMs,
-                Math.max(0, (long) ((durationMs - upstreamMs) * 1_000)),
+                Math.max(0, (long) ((durationMs - upstreamMs - queue.waitedMs()) * 1_000)),
                 recall != null && recall.firstTraceId() != null ? Money.ZERO : cost(attempts),
                 planned.input(),
                 planned.plan(),
                 attempts,
-                recall));
+                recall,
+                request.lane(),
+                queue.waits()));
     }
 
     private void startedBelow(
@@ -177,6 +183,9 @@ final class Settlement {
         CompiledTenant tenant = planned.identified().caller().tenant();
         String scenario = planned.identified().scenario().name();
         meters.request(tenant.id().value(), scenario, step, outcome, durationMs, descents);
+        for (QueueWait wait : queue.waits()) {
+            meters.waited(planned.identified().lane(), wait.end(), wait.waitedMs());
+        }
         boolean answered = outcome.equals("ok");
         boolean repeated = false;
         boolean elsewhere = false;

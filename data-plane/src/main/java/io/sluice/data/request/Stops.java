@@ -4,6 +4,7 @@ import io.sluice.data.pool.Pools;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.routing.BreakerState;
@@ -83,6 +84,21 @@ final class Stops {
                 null,
                 0,
                 false);
+    }
+
+    /** All that could serve the request were busy, and waiting for them did not help. */
+    static Stop busy(Planned planned, QueueStep queue) {
+        QueueWait last = queue.waits().get(queue.waits().size() - 1);
+        String why = switch (last.end()) {
+            case FULL -> "and so is the queue for them";
+            case SHED -> "and their queue does not get shorter, so that the least urgent requests were turned away";
+            case SERVED, EXPIRED, LEFT -> "and none came free within " + Math.round(queue.waitedMs()) + " ms";
+        };
+        return Stop.later(
+                Refusal.QUEUE_FULL,
+                "all places at the models of \""
+                        + planned.identified().scenario().name() + "\" are taken, " + why + "; come back later",
+                Math.max(RETRY_DEFAULT_MS, queue.retryAfterMs()));
     }
 
     private static long remaining(Planned planned) {
@@ -227,7 +243,7 @@ final class Stops {
     }
 
     /** Why a lower rung answers. */
-    static String degraded(Planned planned, List<AttemptRecord> attempts) {
+    static String degraded(Planned planned, QueueStep queue, List<AttemptRecord> attempts) {
         String byHand = switchedBy(planned);
         if (byHand != null) {
             return byHand;
@@ -236,6 +252,9 @@ final class Stops {
             if (attempts.get(i).failure() != null) {
                 return attempts.get(i).failure().name().toLowerCase(Locale.ROOT);
             }
+        }
+        if (!queue.waits().isEmpty()) {
+            return Reason.SATURATED.name().toLowerCase(Locale.ROOT);
         }
         return planned.plan().excluded().isEmpty()
                 ? "no_time"

@@ -1,10 +1,12 @@
 package io.sluice.data.seeing;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.tenants.failure.FailureClass;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +21,7 @@ public final class PoolMeters {
     private final Counter alerts;
     private final Labels pools = new Labels(NAMES_MAX);
     private final Labels targets = new Labels(NAMES_MAX);
+    private final Labels limits = new Labels(NAMES_MAX);
     private final Map<Opening, Counter> openings = new ConcurrentHashMap<>();
 
     private final Map<Pinged, Counter> pings = new ConcurrentHashMap<>();
@@ -54,6 +57,21 @@ public final class PoolMeters {
                                 ? "A target refused too many calls in a row: its quota does not fit its traffic, switch the"
                                         + " pool or raise the quota"
                                 : "A target's circuit breaker opened");
+    }
+
+    /**
+     * A target was met for the first time.
+     *
+     * @param figures what {@code limit} is read from, for as long as they are kept elsewhere
+     */
+    public <T> void target(String pool, String target, T figures, ToDoubleFunction<T> limit) {
+        if (!limits.of(pool + "/" + target).equals(Labels.OTHER)) {
+            Gauge.builder("sluice.target.limit", figures, limit)
+                    .description("Calls that a target may have in flight on this node")
+                    .tag("pool", pool)
+                    .tag("target", target)
+                    .register(registry);
+        }
     }
 
     /** An idle target was pinged. */

@@ -3,11 +3,14 @@ package io.sluice.data.seeing;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.sluice.tenants.config.Lane;
+import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +35,7 @@ public final class RequestMeters {
     private final Map<RequestKey, RequestSeries> requests = new ConcurrentHashMap<>();
     private final Map<AttemptKey, AttemptSeries> attempts = new ConcurrentHashMap<>();
     private final Map<SpendKey, SpendSeries> spends = new ConcurrentHashMap<>();
+    private final Map<WaitKey, WaitSeries> waits = new ConcurrentHashMap<>();
     private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
     private final Map<FaultKind, Counter> faults = new ConcurrentHashMap<>();
     private final Map<String, Counter> budgets = new ConcurrentHashMap<>();
@@ -47,6 +51,10 @@ public final class RequestMeters {
     private record AttemptKey(String target, String failure, boolean first) {}
 
     private record AttemptSeries(Counter count, Timer duration) {}
+
+    private record WaitKey(Lane lane, QueueWait.End end) {}
+
+    private record WaitSeries(Counter ended, Timer duration) {}
 
     private record SpendKey(String tenant, String target) {}
 
@@ -172,6 +180,33 @@ public final class RequestMeters {
                                 .tag("kind", made.word())
                                 .register(registry))
                 .increment();
+    }
+
+    /** A stay in a queue ended. */
+    public void waited(Lane lane, QueueWait.End end, double waitedMs) {
+        WaitSeries series = waits.computeIfAbsent(new WaitKey(lane, end), this::waitSeries);
+        series.ended().increment();
+        series.duration().record((long) (waitedMs * 1_000), TimeUnit.MICROSECONDS);
+    }
+
+    private WaitSeries waitSeries(WaitKey key) {
+        return new WaitSeries(
+                Counter.builder("sluice.queue.ended")
+                        .description("Requests that left a queue, by how: served, expired, shed, full, left")
+                        .tag("lane", key.lane().word())
+                        .tag("end", key.end().name().toLowerCase(Locale.ROOT))
+                        .register(registry),
+                Timer.builder("sluice.queue.wait")
+                        .description("How long requests stayed in a queue")
+                        .tag("lane", key.lane().word())
+                        .serviceLevelObjectives(
+                                Duration.ofMillis(10),
+                                Duration.ofMillis(50),
+                                Duration.ofMillis(100),
+                                Duration.ofMillis(250),
+                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(10))
+                        .register(registry));
     }
 
     /** A request was refused before it reached a plan. */

@@ -216,7 +216,7 @@ class TimeCasesIT {
         }
     }
 
-    /** There is no queue yet: whoever finds no permit is told at once, and is never sent later. */
+    /** Real-time requests wait a moment for the one permit; none of those that were turned away is sent later. */
     @Test
     void to06RequestsThatFoundNoPermitAreNeverSentLater() throws Exception {
         try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> wire.hang(20_000));
@@ -233,11 +233,36 @@ class TimeCasesIT {
             up.play((request, wire) -> wire.json(200, Sse.whole("ok", 1, 1)));
             Client.Answer next = gateway.client().chat(Client.request());
 
-            assertThat(statuses).containsOnly(503, 504);
-            assertThat(statuses.stream().filter(status -> status == 504)).hasSize(called);
+            assertThat(statuses).containsOnly(429, 504);
+            assertThat(statuses.stream().filter(status -> status == 504)).hasSizeGreaterThanOrEqualTo(called);
             assertThat(called).isLessThan(20);
             assertThat(next.status()).isEqualTo(200);
             assertThat(up.requests()).hasSize(called + 1);
+        }
+    }
+
+    /** The same with callers who can wait, as many as the queue holds: their time ends in the queue. */
+    @Test
+    void to06RequestsWhoseTimeEndedInTheQueueAreNeverSentLater() throws Exception {
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> wire.hang(20_000));
+                TestGateway gateway = TestGateway.start(
+                        Ends.providers(TestConfig.pool(up), provider -> Ends.limited(provider, 1)),
+                        new TestGateway.Options().breaker(Ends.NEVER))) {
+            List<Integer> statuses = Ends.parallel(
+                    100,
+                    100,
+                    () -> gateway.client()
+                            .chat(Client.request(), "x-deadline-ms", "1000", "x-priority", "batch")
+                            .status());
+            int called = up.requests().size();
+            up.play((request, wire) -> wire.json(200, Sse.whole("ok", 1, 1)));
+            Client.Answer next = gateway.client().chat(Client.request());
+
+            assertThat(statuses).containsOnly(429, 504);
+            assertThat(called).isLessThan(20);
+            assertThat(next.status()).isEqualTo(200);
+            assertThat(up.requests()).hasSize(called + 1);
+            assertThat(gateway.metric("sluice_queue_length")).isZero();
         }
     }
 }

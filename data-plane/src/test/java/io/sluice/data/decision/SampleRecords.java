@@ -1,6 +1,7 @@
 package io.sluice.data.decision;
 
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
@@ -82,7 +83,9 @@ final class SampleRecords {
                 input,
                 RouteDecider.decide(input),
                 attempts,
-                null);
+                null,
+                oneOf(random, Lane.values()),
+                List.of());
     }
 
     private static RungFacts rung(int rung, Random random) {
@@ -95,6 +98,7 @@ final class SampleRecords {
                     random.nextDouble(),
                     oneOf(random, BreakerState.values()),
                     random.nextInt(12),
+                    10,
                     10,
                     random.nextInt(20_000),
                     4_096,

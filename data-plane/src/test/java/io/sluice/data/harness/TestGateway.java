@@ -7,6 +7,7 @@ import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
+import io.sluice.data.pool.QueueSettings;
 import io.sluice.data.pool.RetrySettings;
 import io.sluice.data.recall.CacheSettings;
 import io.sluice.data.recall.IdempotencyStore;
@@ -72,6 +73,7 @@ public final class TestGateway implements AutoCloseable {
         private final Map<String, ProviderFactory> factories = new HashMap<>();
         private BreakerSettings breaker = BreakerSettings.DEFAULT;
         private RetrySettings retries = RetrySettings.DEFAULT;
+        private QueueSettings queue = QueueSettings.DEFAULT;
         private long earlyEveryMs = PoolSettings.DEFAULT.earlyEveryMs();
         private long slowStartMs = 1_000;
         private long warmPingMs;
@@ -102,6 +104,11 @@ public final class TestGateway implements AutoCloseable {
 
         public Options retries(RetrySettings settings) {
             retries = settings;
+            return this;
+        }
+
+        public Options queue(QueueSettings settings) {
+            queue = settings;
             return this;
         }
 
@@ -201,6 +208,7 @@ public final class TestGateway implements AutoCloseable {
                         new PoolSettings(
                                 options.breaker,
                                 options.retries,
+                                options.queue,
                                 options.earlyEveryMs,
                                 options.slowStartMs,
                                 options.warmPingMs),

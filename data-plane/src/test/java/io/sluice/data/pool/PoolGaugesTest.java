@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.Tier;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.money.PriceBook;
@@ -23,7 +24,7 @@ class PoolGaugesTest {
             new CompiledPool(id("pool"), Tier.STANDARD, List.of(target("a", 100), target("b", 100), target("out", 0)));
 
     private final AtomicLong nowMs = new AtomicLong(1_000_000);
-    private final PoolGauges gauges = new PoolGauges(SETTINGS, nowMs::get);
+    private final PoolGauges gauges = new PoolGauges(SETTINGS, (target, gauge) -> {}, nowMs::get);
 
     private static ScopedId id(String name) {
         return new ScopedId(new TenantId("t"), name);
@@ -84,7 +85,7 @@ class PoolGaugesTest {
             for (int i = 0; i < 8; i++) {
                 threads.add(new Thread(() -> {
                     for (int n = 0; n < 100; n++) {
-                        taken.addAndGet(gauges.tryAcquireEarly(gauges.of("a"), 64) ? 1 : 0);
+                        taken.addAndGet(gauges.tryAcquireEarly(gauges.of("a"), 64, Lane.REALTIME) ? 1 : 0);
                     }
                 }));
             }

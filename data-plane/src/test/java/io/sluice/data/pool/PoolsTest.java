@@ -8,6 +8,7 @@ import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.message.BusMessage.PoolReported;
@@ -25,7 +26,8 @@ import org.junit.jupiter.api.Test;
 class PoolsTest {
     private static final BreakerSettings SETTINGS = new BreakerSettings(60_000, 0.6, 10, 20, 0.5, 3, 200, 2);
 
-    private static final PoolSettings POOL = new PoolSettings(SETTINGS, RetrySettings.DEFAULT, 1_000, 1_000, 0);
+    private static final PoolSettings POOL =
+            new PoolSettings(SETTINGS, RetrySettings.DEFAULT, QueueSettings.DEFAULT, 1_000, 1_000, 0);
 
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx);
@@ -43,7 +45,7 @@ class PoolsTest {
     }
 
     private static CallObserved call(int pool, FailureClass failure) {
-        return new CallObserved(pool(pool), "p/m", failure, true, 1, 2, 0, false);
+        return new CallObserved(pool(pool), "p/m", failure, true, 1, 2, 0, false, 0, 1);
     }
 
     private static void eventually(String what, BooleanSupplier condition) throws InterruptedException {
@@ -113,9 +115,9 @@ class PoolsTest {
 
     @Test
     void countsWhatIsInFlightOverAllPools() {
-        assertThat(pools.gauges(pool(1)).of("a").tryAcquire(3)).isTrue();
-        assertThat(pools.gauges(pool(1)).of("b").tryAcquire(3)).isTrue();
-        assertThat(pools.gauges(pool(2)).of("a").tryAcquire(3)).isTrue();
+        assertThat(pools.gauges(pool(1)).of("a").tryAcquire(3, Lane.REALTIME)).isTrue();
+        assertThat(pools.gauges(pool(1)).of("b").tryAcquire(3, Lane.REALTIME)).isTrue();
+        assertThat(pools.gauges(pool(2)).of("a").tryAcquire(3, Lane.REALTIME)).isTrue();
 
         assertThat(pools.gauges(pool(1)).inFlight()).isEqualTo(2);
         assertThat(pools.inFlight()).isEqualTo(3);

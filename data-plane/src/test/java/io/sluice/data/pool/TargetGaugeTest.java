@@ -2,6 +2,7 @@ package io.sluice.data.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.routing.BreakerState;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class TargetGaugeTest {
     private static final BreakerSettings SETTINGS = new BreakerSettings(60_000, 0.6, 10, 20, 0.5, 10, 1_000, 3);
 
-    private final TargetGauge gauge = new TargetGauge();
+    private final TargetGauge gauge = new TargetGauge(FixedLanes.FREE);
 
     private Breaker halfOpen() {
         Breaker breaker = Breaker.closed(SETTINGS).next(FailureClass.OUT_OF_MEMORY, 0, 0);
@@ -26,7 +27,7 @@ class TargetGaugeTest {
     private int acquireAll(int tries) {
         int got = 0;
         for (int i = 0; i < tries; i++) {
-            got += gauge.tryAcquire(1_000) ? 1 : 0;
+            got += gauge.tryAcquire(1_000, Lane.REALTIME) ? 1 : 0;
         }
         return got;
     }
@@ -51,13 +52,13 @@ class TargetGaugeTest {
         onThreads(8, () -> {
             Random random = new Random(Thread.currentThread().getId());
             for (int i = 0; i < 20_000; i++) {
-                if (gauge.tryAcquire(5)) {
+                if (gauge.tryAcquire(5, Lane.REALTIME)) {
                     worst.accumulateAndGet(held.incrementAndGet(), Math::max);
                     if (random.nextInt(64) == 0) {
                         Thread.onSpinWait();
                     }
                     held.decrementAndGet();
-                    gauge.release();
+                    gauge.release(Lane.REALTIME);
                 }
                 int seen = gauge.inFlight();
                 worst.accumulateAndGet(seen, Math::max);
@@ -74,7 +75,7 @@ class TargetGaugeTest {
     void takesNothingWhereItRefuses() {
         gauge.update(Breaker.closed(SETTINGS).next(FailureClass.OUT_OF_MEMORY, 0, 0), 1);
 
-        assertThat(gauge.tryAcquire(5)).isFalse();
+        assertThat(gauge.tryAcquire(5, Lane.REALTIME)).isFalse();
         assertThat(gauge.inFlight()).isZero();
         assertThat(gauge.closedUntilMs()).isEqualTo(1_000);
     }
@@ -124,5 +125,74 @@ class TargetGaugeTest {
 
         assertThat(gauge.inFlight()).isEqualTo(3);
         assertThat(gauge.breaker()).isEqualTo(BreakerState.HALF_OPEN);
+    }
+
+    private int acquireAll(TargetGauge of, int max, Lane lane) {
+        int got = 0;
+        while (of.tryAcquire(max, lane)) {
+            got++;
+        }
+        return got;
+    }
+
+    @Test
+    void batchNeverGetsTheLastPermits() {
+        assertThat(acquireAll(gauge, 20, Lane.BATCH)).isEqualTo(18);
+        assertThat(acquireAll(gauge, 20, Lane.REALTIME)).isEqualTo(2);
+    }
+
+    @Test
+    void batchGetsNoMoreThanItsShare() {
+        assertThat(acquireAll(new TargetGauge(FixedLanes.batch(0.5)), 20, Lane.BATCH))
+                .isEqualTo(10);
+    }
+
+    @Test
+    void batchGetsTheOnlyPermitThereIs() {
+        assertThat(acquireAll(new TargetGauge(FixedLanes.batch(0.1)), 1, Lane.BATCH))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void realtimeLeavesSomeToBatchThatWaits() {
+        TargetGauge wanted = new TargetGauge(new FixedLanes(0.5, 0.1, () -> {}));
+
+        assertThat(acquireAll(wanted, 20, Lane.REALTIME)).isEqualTo(18);
+        assertThat(acquireAll(wanted, 20, Lane.BATCH)).isZero();
+    }
+
+    @Test
+    void realtimeMayHaveAll() {
+        assertThat(acquireAll(new TargetGauge(FixedLanes.batch(0.5)), 20, Lane.REALTIME))
+                .isEqualTo(20);
+    }
+
+    @Test
+    void aLimitThatWasLearntHoldsBelowTheConfiguredOne() {
+        gauge.limited(7.9);
+
+        assertThat(acquireAll(gauge, 20, Lane.REALTIME)).isEqualTo(7);
+        assertThat(gauge.limit(20, Lane.REALTIME)).isEqualTo(7);
+        assertThat(gauge.limit()).isEqualTo(7);
+    }
+
+    @Test
+    void theConfiguredLimitHoldsBelowALearntOne() {
+        gauge.limited(AdaptiveLimit.UNLIMITED);
+
+        assertThat(acquireAll(gauge, 20, Lane.REALTIME)).isEqualTo(20);
+        assertThat(gauge.limit(20, Lane.REALTIME)).isEqualTo(20);
+    }
+
+    @Test
+    void whatIsGivenBackIsSaidOnce() {
+        AtomicInteger said = new AtomicInteger();
+        TargetGauge heard = new TargetGauge(new FixedLanes(1, 0, said::incrementAndGet));
+        heard.tryAcquire(5, Lane.BATCH);
+        heard.release(Lane.BATCH);
+
+        assertThat(said.get()).isEqualTo(1);
+        assertThat(heard.inFlight()).isZero();
+        assertThat(heard.batchInFlight()).isZero();
     }
 }

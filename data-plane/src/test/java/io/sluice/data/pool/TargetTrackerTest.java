@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.health.TargetWindow;
@@ -16,14 +17,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TargetTrackerTest {
     private static final BreakerSettings SETTINGS = new BreakerSettings(60_000, 0.6, 10, 20, 0.5, 3, 1_000, 2);
 
-    private static final PoolSettings POOL = new PoolSettings(SETTINGS, RetrySettings.DEFAULT, 1_000, 30_000, 30_000);
+    private static final PoolSettings POOL =
+            new PoolSettings(SETTINGS, RetrySettings.DEFAULT, QueueSettings.DEFAULT, 1_000, 30_000, 30_000);
 
-    private final TargetGauge gauge = new TargetGauge();
+    private final TargetGauge gauge = new TargetGauge(FixedLanes.FREE);
     private final TargetTracker tracker = new TargetTracker("p/m", gauge, POOL);
 
     private static CallObserved call(FailureClass failure, boolean first, long retryAfterMs) {
         return new CallObserved(
-                new ScopedId(new TenantId("t"), "pool"), "p/m", failure, first, 5, 10, retryAfterMs, false);
+                new ScopedId(new TenantId("t"), "pool"), "p/m", failure, first, 5, 10, retryAfterMs, false, 0, 1);
     }
 
     private void observe(FailureClass failure, int times) {
@@ -68,7 +70,7 @@ class TargetTrackerTest {
 
     @Test
     void aTargetThatIsNewToItsPoolTakesItsShareOverTheSlowStart() {
-        TargetGauge made = TargetGauge.warmingSince(5_000);
+        TargetGauge made = TargetGauge.warmingSince(FixedLanes.FREE, 5_000);
         TargetTracker newcomer = new TargetTracker("p/n", made, POOL);
         assertThat(made.local()).isEqualTo(SlowStart.FACTOR_MIN);
 
@@ -94,7 +96,9 @@ class TargetTrackerTest {
     void isNeverPingedWhereItsBreakerIsOpenOrPingsAreOff() {
         observe(FailureClass.NETWORK, 3);
         TargetTracker off = new TargetTracker(
-                "p/m", new TargetGauge(), new PoolSettings(SETTINGS, RetrySettings.DEFAULT, 1_000, 30_000, 0));
+                "p/m",
+                new TargetGauge(FixedLanes.FREE),
+                new PoolSettings(SETTINGS, RetrySettings.DEFAULT, QueueSettings.DEFAULT, 1_000, 30_000, 0));
 
         assertThat(tracker.pingDue(500_000)).isFalse();
         assertThat(off.pingDue(500_000)).isFalse();
@@ -156,14 +160,14 @@ class TargetTrackerTest {
             names = {"RATE_LIMITED", "OVERLOADED"})
     void rf03ATargetThatNamesATimeIsNotCalledBefore(FailureClass failure) {
         tracker.observe(call(failure, true, 42_000), 0);
-        assertThat(gauge.tryAcquire(10)).isFalse();
+        assertThat(gauge.tryAcquire(10, Lane.REALTIME)).isFalse();
         assertThat(gauge.closedUntilMs()).isEqualTo(42_000);
 
         tracker.tick(41_999);
-        assertThat(gauge.tryAcquire(10)).isFalse();
+        assertThat(gauge.tryAcquire(10, Lane.REALTIME)).isFalse();
 
         tracker.tick(42_000);
-        assertThat(gauge.tryAcquire(10)).isTrue();
+        assertThat(gauge.tryAcquire(10, Lane.REALTIME)).isTrue();
     }
 
     @ParameterizedTest
@@ -173,7 +177,7 @@ class TargetTrackerTest {
     void whatIsRepeatedWithinItsRequestOrNotTheTargetsFaultIsNotHeld(FailureClass failure) {
         tracker.observe(call(failure, true, 42_000), 0);
 
-        assertThat(gauge.tryAcquire(10)).isTrue();
+        assertThat(gauge.tryAcquire(10, Lane.REALTIME)).isTrue();
     }
 
     @ParameterizedTest
@@ -184,8 +188,8 @@ class TargetTrackerTest {
         observe(FailureClass.NETWORK, 3);
         tracker.tick(1_000);
         for (int i = 0; i < 20; i++) {
-            assertThat(gauge.tryAcquire(10)).as("probe %d", i).isTrue();
-            gauge.release();
+            assertThat(gauge.tryAcquire(10, Lane.REALTIME)).as("probe %d", i).isTrue();
+            gauge.release(Lane.REALTIME);
             tracker.observe(call(failure, true, 0), 1_001);
         }
 
@@ -210,5 +214,44 @@ class TargetTrackerTest {
         assertThat(window.state()).isEqualTo(TargetState.WARMING);
         assertThat(tracker.drain(0).usable()).isZero();
         assertThat(tracker.drain(0).failures()).isEmpty();
+    }
+
+    private static CallObserved among(int load, FailureClass failure) {
+        return new CallObserved(
+                new ScopedId(new TenantId("t"), "pool"), "p/m", failure, true, 5, 10, 0, false, 0, load);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FailureClass.class,
+            names = {"RATE_LIMITED", "OVERLOADED", "TIMEOUT_FIRST_TOKEN"})
+    void aCallThatTheTargetDropsLowersItsLimit(FailureClass dropped) {
+        tracker.observe(among(40, dropped), 1_000);
+
+        assertThat(gauge.limit(100, Lane.REALTIME)).isEqualTo(30);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = FailureClass.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"RATE_LIMITED", "OVERLOADED", "TIMEOUT_FIRST_TOKEN"})
+    void otherFailuresSayNothingAboutHowManyItTakes(FailureClass failure) {
+        tracker.observe(among(40, failure), 1_000);
+
+        assertThat(gauge.limit(100, Lane.REALTIME)).isEqualTo(100);
+    }
+
+    @Test
+    void aClosedBreakerForgetsTheLimit() {
+        for (int i = 0; i < 3; i++) {
+            tracker.observe(among(40, FailureClass.OVERLOADED), 1_000);
+        }
+        tracker.tick(2_000);
+        tracker.observe(among(1, null), 2_100);
+        tracker.observe(among(1, null), 2_200);
+
+        assertThat(gauge.breaker()).isEqualTo(BreakerState.CLOSED);
+        assertThat(gauge.limit(100, Lane.REALTIME)).isEqualTo(100);
     }
 }

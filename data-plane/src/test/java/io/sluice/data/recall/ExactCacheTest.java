@@ -3,6 +3,7 @@ package io.sluice.data.recall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.Sensitivity;
@@ -25,7 +26,7 @@ class ExactCacheTest {
                 Sensitivity.SEMANTIC,
                 RequestKind.READ,
                 true,
-                new ScenarioSettings.Parsed(1, any, any, any, any, any, Duration.ofMinutes(10)),
+                new ScenarioSettings.Parsed(1, any, any, any, any, any, Duration.ofMinutes(10), Lane.REALTIME, any),
                 List.of());
     }
 

@@ -3,6 +3,7 @@ package io.sluice.data.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.data.upstream.CallEnd;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.fault.FaultKind;
@@ -29,6 +30,6 @@ class AttemptRunTest {
     }
 
     private static AttemptRun run(Fault fault) {
-        return new AttemptRun(1, null, null, null, null, false, null, false, 0, null, fault);
+        return new AttemptRun(1, null, null, null, null, Lane.REALTIME, false, null, false, 0, null, fault);
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.data.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.data.upstream.CallTimes;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.routing.CompiledRung;
 import java.time.Duration;
@@ -18,7 +19,9 @@ class CallBudgetTest {
             Duration.ofSeconds(4),
             Duration.ofMinutes(2),
             Duration.ofSeconds(30),
-            Duration.ZERO);
+            Duration.ZERO,
+            Lane.REALTIME,
+            Duration.ofSeconds(60));
 
     private static CallTimes times(long remainingMs, boolean more, long rungMs, int prompt, int max) {
         return CallBudget.times(SETTINGS, remainingMs, more, false, rung(rungMs, 200), prompt, max);

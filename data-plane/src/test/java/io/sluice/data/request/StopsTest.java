@@ -3,6 +3,7 @@ package io.sluice.data.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.data.upstream.CallEnd;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.Sensitivity;
@@ -43,10 +44,13 @@ class StopsTest {
                                     Duration.ofSeconds(4),
                                     Duration.ofMinutes(2),
                                     Duration.ofSeconds(30),
-                                    Duration.ZERO),
+                                    Duration.ZERO,
+                                    Lane.REALTIME,
+                                    Duration.ofSeconds(60)),
                             List.of()),
                     List.of(),
                     RequestKind.READ,
+                    Lane.REALTIME,
                     10_000,
                     null,
                     null),

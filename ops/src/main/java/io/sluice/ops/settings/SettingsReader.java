@@ -4,6 +4,7 @@ import io.sluice.control.ControlPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
+import io.sluice.data.pool.QueueSettings;
 import io.sluice.data.pool.RetrySettings;
 import io.sluice.data.recall.CacheSettings;
 import io.sluice.data.recall.RecallSettings;
@@ -221,6 +222,7 @@ public final class SettingsReader {
         return new PoolSettings(
                 breaker(root.section("breaker")),
                 retries(root.section("retries")),
+                queue(root.section("queue")),
                 section.duration(
                                 "earlyEvery",
                                 Duration.ofMillis(usual.earlyEveryMs()),
@@ -268,6 +270,18 @@ public final class SettingsReader {
                                 Duration.ofSeconds(1),
                                 Duration.ofMinutes(1))
                         .toMillis());
+    }
+
+    private static QueueSettings queue(Section section) {
+        QueueSettings usual = QueueSettings.DEFAULT;
+        Duration wait = Duration.ofMillis(usual.realtimeWaitMaxMs());
+        double share = section.share("batchShare", usual.batchShare());
+        return new QueueSettings(
+                (int) section.integer("lengthMax", null, usual.lengthMax(), 0, 100_000),
+                section.duration("realtimeWaitMax", wait, Duration.ZERO, Duration.ofSeconds(10))
+                        .toMillis(),
+                share,
+                Math.min(share, usual.batchShareMin()));
     }
 
     private static String originMistake(String origin) {

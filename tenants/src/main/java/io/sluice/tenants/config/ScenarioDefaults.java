@@ -7,6 +7,9 @@ public final class ScenarioDefaults {
     /** Interactive users leave after about ten seconds of waiting (requirement A5). */
     public static final Duration DEADLINE = Duration.ofSeconds(10);
 
+    /** Nobody waits for a batch answer, but it is worth nothing for ever either (requirement A5). */
+    public static final Duration BATCH_DEADLINE = Duration.ofSeconds(60);
+
     /** Half of the interactive deadline stays for rungs below the first (requirement A5). */
     public static final Duration LOWER_RUNGS_RESERVE = Duration.ofSeconds(5);
 

@@ -27,8 +27,12 @@ public final class ScenarioSettings {
     /** For how long equal requests of kind READ share an answer; see {@link CacheSetting}. */
     public static final String CACHE = "cache";
 
+    /** The lane of the scenario's requests: {@code realtime} or {@code batch}. */
+    public static final String LANE = "lane";
+
     /** All known keys. */
-    public static final Set<String> KEYS = Set.of(ATTEMPTS_MAX, STREAM_TOTAL, STREAM_IDLE, LOWER_RUNGS_RESERVE, CACHE);
+    public static final Set<String> KEYS =
+            Set.of(ATTEMPTS_MAX, STREAM_TOTAL, STREAM_IDLE, LOWER_RUNGS_RESERVE, CACHE, LANE);
 
     private ScenarioSettings() {}
 
@@ -47,6 +51,11 @@ public final class ScenarioSettings {
         if (key.equals(CACHE)) {
             return CacheSetting.problem(value);
         }
+        if (key.equals(LANE)) {
+            return value.isTextual() && Lane.of(value.textValue()).isPresent()
+                    ? Optional.empty()
+                    : Optional.of("must be \"realtime\" or \"batch\"");
+        }
         return duration(value).isPresent()
                 ? Optional.empty()
                 : Optional.of("must be a positive ISO-8601 duration of at most an hour, such as PT30S");
@@ -55,6 +64,12 @@ public final class ScenarioSettings {
     static int attemptsMax(Map<String, JsonNode> settings) {
         JsonNode value = settings.get(ATTEMPTS_MAX);
         return value == null ? ScenarioDefaults.ATTEMPTS_MAX : value.intValue();
+    }
+
+    private static Lane lane(Map<String, JsonNode> settings) {
+        return Optional.ofNullable(settings.get(LANE))
+                .flatMap(word -> Lane.of(word.textValue()))
+                .orElse(Lane.REALTIME);
     }
 
     static Duration durationOr(Map<String, JsonNode> settings, String key, Duration otherwise) {
@@ -76,7 +91,10 @@ public final class ScenarioSettings {
     /**
      * The settings of a scenario in the form the request path uses.
      *
+     * @param deadline of a real-time request
      * @param exactCacheTtl zero where equal requests share no answer
+     * @param lane of a request that asks for none
+     * @param batchDeadline of a batch request
      */
     public record Parsed(
             int attemptsMax,
@@ -85,7 +103,9 @@ public final class ScenarioSettings {
             Duration firstToken,
             Duration streamTotal,
             Duration streamIdle,
-            Duration exactCacheTtl) {}
+            Duration exactCacheTtl,
+            Lane lane,
+            Duration batchDeadline) {}
 
     /** Reads a scenario that was found right when it was saved. */
     public static Parsed parse(ScenarioConfig scenario) {
@@ -102,6 +122,8 @@ public final class ScenarioSettings {
                         : scenario.firstTokenTimeout(),
                 durationOr(settings, STREAM_TOTAL, ScenarioDefaults.STREAM_TOTAL),
                 durationOr(settings, STREAM_IDLE, ScenarioDefaults.STREAM_IDLE),
-                CacheSetting.exactTtl(settings.get(CACHE)));
+                CacheSetting.exactTtl(settings.get(CACHE)),
+                lane(settings),
+                scenario.deadline() == null ? ScenarioDefaults.BATCH_DEADLINE : scenario.deadline());
     }
 }

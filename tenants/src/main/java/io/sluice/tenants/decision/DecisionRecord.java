@@ -2,6 +2,7 @@ package io.sluice.tenants.decision;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.json.RecordWriter;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.RouteInput;
@@ -24,6 +25,8 @@ import java.util.List;
  * @param cost of all attempts; null where unknown
  * @param plan what would have been tried, also where a remembered answer came before it
  * @param recall null where nothing is remembered of the request or for it
+ * @param lane it ran in; null in records from before there were lanes
+ * @param waits stays in queues, in their order
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DecisionRecord(
@@ -43,10 +46,13 @@ public record DecisionRecord(
         RouteInput input,
         RoutePlan plan,
         List<AttemptRecord> attempts,
-        RecallRecord recall)
+        RecallRecord recall,
+        Lane lane,
+        List<QueueWait> waits)
         implements RecordWriter.Written {
     public DecisionRecord {
         attempts = List.copyOf(attempts);
+        waits = waits == null ? List.of() : List.copyOf(waits);
     }
 
     @Override
@@ -68,5 +74,7 @@ public record DecisionRecord(
         out.any("plan", plan);
         out.any("attempts", attempts);
         out.any("recall", recall);
+        out.any("lane", lane);
+        out.any("waits", waits);
     }
 }

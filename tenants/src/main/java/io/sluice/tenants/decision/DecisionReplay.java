@@ -5,6 +5,7 @@ import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
+import io.sluice.tenants.routing.QueueDecider;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RoutePlan;
 import java.util.ArrayList;
@@ -39,6 +40,13 @@ public final class DecisionReplay {
                     differences.add("attempt " + attempt.n() + ": recorded the fault of " + fault.struck() + ", now of "
                             + struck);
                 }
+            }
+        }
+        for (QueueWait wait : record.waits()) {
+            long allowedMs = QueueDecider.decide(wait.input());
+            if (allowedMs != wait.allowedMs()) {
+                differences.add(
+                        "wait at rung " + wait.rung() + ": recorded " + wait.allowedMs() + " ms, now " + allowedMs);
             }
         }
         return differences;

@@ -26,6 +26,9 @@ public sealed interface BusMessage {
      * @param firstTokenMs -1 where no content came
      * @param whileOpen whether it was let through although the target's breaker was open
      * @param retryAfterMs how long the provider wants to be left alone; 0 where it did not say
+     * @param sizeClass calls of one class take about as long until their first content: kind and power of two of the tokens
+     *     that a model has to read, or write, until then
+     * @param load calls of the target in flight on this node when it began, itself included
      */
     record CallObserved(
             ScopedId pool,
@@ -35,11 +38,18 @@ public sealed interface BusMessage {
             double firstTokenMs,
             double totalMs,
             long retryAfterMs,
-            boolean whileOpen)
+            boolean whileOpen,
+            int sizeClass,
+            int load)
             implements BusMessage {}
 
-    /** What a node saw of a pool in the last interval. Pool's actor, to the health actor. */
-    record PoolReported(ScopedId pool, String node, long atMs, List<TargetWindow> targets) implements BusMessage {}
+    /**
+     * What a node saw of a pool in the last interval. Pool's actor, to the health actor.
+     *
+     * @param queued requests that wait for a permit on that node
+     */
+    record PoolReported(ScopedId pool, String node, long atMs, List<TargetWindow> targets, int queued)
+            implements BusMessage {}
 
     /** The merged health of a pool, once per interval with traffic or change. Health actor, to routing actor and subscribers. */
     record PoolHealthMerged(

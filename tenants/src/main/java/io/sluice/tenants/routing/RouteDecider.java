@@ -127,7 +127,7 @@ public final class RouteDecider {
         if (!(target.factor() > 0)) { // also where a figure is not a number
             return Reason.UNHEALTHY;
         }
-        return target.inFlight() >= target.concurrencyMax() ? Reason.SATURATED : null;
+        return target.inFlight() >= target.limit() ? Reason.SATURATED : null;
     }
 
     /** Whether {@code other} with one call more is no busier, per unit of weight, than {@code chosen} is now. */

@@ -12,7 +12,8 @@ import io.sluice.tenants.json.RecordWriter;
  * @param local this node's own reduction (recent failures, slow start), 0 to 1
  * @param breaker state of the circuit breaker
  * @param inFlight calls running on this node
- * @param concurrencyMax most calls that may run on this node
+ * @param concurrencyMax most calls that may run on this node, as configured
+ * @param limit most calls at which the request's lane still gets a permit: the adaptive limit, less what is kept from the lane
  */
 public record TargetFacts(
         String key,
@@ -22,6 +23,7 @@ public record TargetFacts(
         BreakerState breaker,
         int inFlight,
         int concurrencyMax,
+        int limit,
         int contextWindow,
         int maxOutputTokens,
         boolean tools,
@@ -53,6 +55,7 @@ public record TargetFacts(
         out.any("breaker", breaker);
         out.whole("inFlight", inFlight);
         out.whole("concurrencyMax", concurrencyMax);
+        out.whole("limit", limit);
         out.whole("contextWindow", contextWindow);
         out.whole("maxOutputTokens", maxOutputTokens);
         out.flag("tools", tools);

@@ -23,7 +23,9 @@ class ScenarioSettingsTest {
                 "streamIdle        | \"PT0.001S\"",
                 "lowerRungsReserve | \"PT5S\"",
                 "cache             | {\"exact\":{\"ttl\":\"PT1S\"}}",
-                "cache             | {\"exact\":{\"ttl\":\"P7D\"}}"
+                "cache             | {\"exact\":{\"ttl\":\"P7D\"}}",
+                "lane              | \"batch\"",
+                "lane              | \"realtime\""
             })
     void takesRightValues(String key, String json) throws Exception {
         assertThat(ScenarioSettings.problem(key, node(json))).isEmpty();
@@ -53,6 +55,8 @@ class ScenarioSettingsTest {
                 "cache             | {\"exact\":{\"ttl\":\"PT0.5S\"}}",
                 "cache             | {\"exact\":{\"ttl\":\"PT1M\",\"x\":1}}",
                 "cache             | {\"exact\":{\"ttl\":\"PT1M\"},\"semantic\":{}}",
+                "lane              | \"bulk\"",
+                "lane              | 1",
                 "attemptMax        | 3"
             })
     void saysWhatIsWrong(String key, String json) throws Exception {
@@ -62,7 +66,7 @@ class ScenarioSettingsTest {
     @Test
     void anUnknownSettingIsAnsweredWithTheKnownOnes() throws Exception {
         assertThat(ScenarioSettings.problem("x", node("1")).orElseThrow())
-                .contains("attemptsMax", "lowerRungsReserve", "streamIdle", "streamTotal");
+                .contains("attemptsMax", "lane", "lowerRungsReserve", "streamIdle", "streamTotal");
     }
 
     @Test
@@ -75,7 +79,9 @@ class ScenarioSettingsTest {
                         Duration.ofSeconds(5),
                         Duration.ofMinutes(2),
                         Duration.ofSeconds(30),
-                        Duration.ZERO));
+                        Duration.ZERO,
+                        Lane.REALTIME,
+                        Duration.ofSeconds(60)));
     }
 
     @Test
@@ -84,6 +90,7 @@ class ScenarioSettingsTest {
         settings.put("attemptsMax", node("7"));
         settings.put("streamTotal", node("\"PT3M\""));
         settings.put("streamIdle", node("\"PT9S\""));
+        settings.put("lane", node("\"batch\""));
         settings.put("lowerRungsReserve", node("\"PT2S\""));
         settings.put("cache", node("{\"exact\": {\"ttl\": \"PT10M\"}}"));
         assertThat(ScenarioSettings.parse(scenario(Duration.ofSeconds(60), Duration.ofSeconds(3), settings)))
@@ -94,7 +101,9 @@ class ScenarioSettingsTest {
                         Duration.ofSeconds(3),
                         Duration.ofMinutes(3),
                         Duration.ofSeconds(9),
-                        Duration.ofMinutes(10)));
+                        Duration.ofMinutes(10),
+                        Lane.BATCH,
+                        Duration.ofSeconds(60)));
     }
 
     @Test

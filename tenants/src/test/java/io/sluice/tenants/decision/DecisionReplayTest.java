@@ -3,12 +3,14 @@ package io.sluice.tenants.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tenants.RandomDecision;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultOdds;
 import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
+import io.sluice.tenants.routing.QueueDecider;
 import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RoutePlan;
 import java.util.ArrayList;
@@ -93,6 +95,15 @@ class DecisionReplayTest {
                 .containsExactly("cache: recorded HIT, now MISS");
     }
 
+    @Test
+    void aWaitThatDoesNotFollowFromItsInputIsADifference() {
+        QueueDecider.Input input = new QueueDecider.Input(Lane.REALTIME, 10_000, 200, 250, 0);
+        QueueWait wait = new QueueWait(0, "first", 0, 1, 30, QueueWait.End.SERVED, input, 251);
+        assertThat(DecisionReplay.differences(
+                        with(right.input(), right.plan(), right.attempts(), right.recall(), List.of(wait))))
+                .containsExactly("wait at rung 0: recorded 251 ms, now 250");
+    }
+
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
         return verdict == AttemptDecider.Verdict.GIVE_UP
                 ? AttemptDecider.Verdict.NEXT_RUNG
@@ -116,6 +127,15 @@ class DecisionReplayTest {
     }
 
     private DecisionRecord with(RouteInput input, RoutePlan plan, List<AttemptRecord> attempts, RecallRecord recall) {
+        return with(input, plan, attempts, recall, List.of());
+    }
+
+    private DecisionRecord with(
+            RouteInput input,
+            RoutePlan plan,
+            List<AttemptRecord> attempts,
+            RecallRecord recall,
+            List<QueueWait> waits) {
         return new DecisionRecord(
                 right.traceId(),
                 right.at(),
@@ -133,7 +153,9 @@ class DecisionReplayTest {
                 input,
                 plan,
                 attempts,
-                recall);
+                recall,
+                right.lane(),
+                waits);
     }
 
     private static AttemptRecord withVerdict(AttemptRecord attempt, AttemptDecider.Verdict verdict) {

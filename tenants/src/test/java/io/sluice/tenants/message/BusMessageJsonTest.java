@@ -47,9 +47,9 @@ class BusMessageJsonTest {
                 TargetState.WARMING,
                 0.1 + 0.2);
         return Stream.of(
-                new BusMessage.CallObserved(OWN, "p/m", FailureClass.RATE_LIMITED, true, -1, 12.25, 1_500, false),
-                new BusMessage.CallObserved(PLATFORM, "p/m", null, false, 3.5, 12.25, 0, true),
-                new BusMessage.PoolReported(PLATFORM, "node-1", 1_700_000_000_000L, List.of(window)),
+                new BusMessage.CallObserved(OWN, "p/m", FailureClass.RATE_LIMITED, true, -1, 12.25, 1_500, false, 3, 7),
+                new BusMessage.CallObserved(PLATFORM, "p/m", null, false, 3.5, 12.25, 0, true, 0, 1),
+                new BusMessage.PoolReported(PLATFORM, "node-1", 1_700_000_000_000L, List.of(window), 3),
                 new BusMessage.PoolHealthMerged(
                         OWN, AT, List.of(new MergedTarget("p/m", 0.5, 1, TargetState.EJECTED, 1)), 0.99, 120, 80, 4, 0),
                 new BusMessage.WeightsPublished(

@@ -339,7 +339,7 @@ class RouteDeciderTest {
 
         TargetFacts facts() {
             return new TargetFacts(
-                    "p/m", weight, published, local, breaker, inFlight, 64, window, 1_000, tools, vision, schema);
+                    "p/m", weight, published, local, breaker, inFlight, 64, 64, window, 1_000, tools, vision, schema);
         }
 
         Target weight(int other) {
