@@ -298,21 +298,13 @@ class ConfigDeciderTest {
                         scenario("acme", "s", std, textRung("t", " ")),
                         "ladder.1.text INVALID"),
                 mistake(
-                        "later parts are refused, not ignored",
-                        scenario(
-                                "acme", "s", std, new Rung("b", null, json("{}"), null, null, 0.5, 1, "v", null, null)),
-                        "ladder.1.cache INVALID",
-                        "ladder.1.maxTokensFactor INVALID",
-                        "ladder.1.fewShotMax INVALID",
-                        "ladder.1.promptVariant INVALID"),
-                mistake(
-                        "rules come later",
+                        "cache rungs come later",
                         scenario(
                                 "acme",
                                 "s",
                                 std,
-                                new Rung("b", null, null, json("[]"), null, null, null, null, null, null)),
-                        "ladder.1.rules INVALID"),
+                                new Rung("b", null, json("{}"), null, null, null, null, null, null, null)),
+                        "ladder.1.cache INVALID"),
                 mistake("output schemas come later", with(chat, "outputSchema", json("{}")), "outputSchema INVALID"),
                 mistake("a deadline is positive", with(chat, "deadline", "PT0S"), "deadline INVALID"),
                 mistake("a deadline is not negative", with(chat, "deadline", "PT-5S"), "deadline INVALID"),

@@ -9,6 +9,8 @@ import io.sluice.data.upstream.UpstreamClient;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.FinishReason;
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
@@ -17,6 +19,7 @@ import io.sluice.tenants.routing.Backoff;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
+import io.sluice.tenants.routing.RungEdit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -122,11 +125,12 @@ final class Descent implements CallListener {
             }
             CompiledRung rung = planned.identified().ladder().get(candidate.rung());
             next++;
-            if (rung instanceof CompiledRung.Text text) {
-                answerWith(text);
-                return;
+            if (!(rung instanceof CompiledRung.Pool pool)) {
+                if (answeredBy(rung)) {
+                    return;
+                }
+                continue;
             }
-            CompiledRung.Pool pool = (CompiledRung.Pool) rung;
             sameTargetRetries = 0;
             if (remainingMs() >= pool.minRemainingMs() && attempt(candidate, pool)) {
                 return;
@@ -174,17 +178,18 @@ final class Descent implements CallListener {
         if (firstCallAtMs == 0) {
             firstCallAtMs = System.currentTimeMillis();
         }
+        ChatRequest asked = run.ask(planned.identified().chat());
         run.started(upstream.call(
                 run.target(),
-                planned.identified().chat(),
+                asked,
                 CallBudget.times(
                         planned.identified().scenario().settings(),
                         remainingMs(),
                         next < candidates().size(),
                         run.retry(),
                         run.rung(),
-                        planned.input().request().promptTokens(),
-                        planned.input().request().maxTokens()),
+                        asked.facts().promptTokens(),
+                        asked.facts().maxTokens()),
                 new TraceHeaders(
                         TraceIds.traceparent(arrival().traceId(), arrival().traceFlags()),
                         planned.identified().sessionId(),
@@ -230,7 +235,7 @@ final class Descent implements CallListener {
                     attempts.records(),
                     run.rung().name(),
                     run.target().display(),
-                    planned.descentsTo(run.rung().name()));
+                    attempts.degraded(run.rung().name(), run.givenUp()));
             return;
         }
         double unit = ThreadLocalRandom.current().nextDouble();
@@ -319,15 +324,26 @@ final class Descent implements CallListener {
                 ahead.belowCallable());
     }
 
-    private void answerWith(CompiledRung.Text text) {
+    /** Whether a static rung has an answer; then it was given. */
+    private boolean answeredBy(CompiledRung rung) {
+        String text = rung.fold(
+                pool -> null,
+                rules -> rules.rules().answer(planned.identified().chat().question()),
+                CompiledRung.Text::text);
+        if (text == null) {
+            attempts.silent(rung.name());
+            return false;
+        }
         over = true;
-        Supplier<AnswerHead> head = () -> attempts.head(null, text.name(), attempts.made(), null);
+        Degradation degraded = attempts.degraded(rung.name(), List.of(RungEdit.STATIC_ANSWER));
+        boolean noticed = !(rung instanceof CompiledRung.Text);
+        Supplier<AnswerHead> head = () -> attempts.head(null, rung.name(), attempts.made(), null, degraded, noticed);
         delivery.frame(
-                AnswerFrame.of(
-                        new AnswerEvent.ContentDelta(0, text.text()), new AnswerEvent.Finished(0, FinishReason.STOP)),
+                AnswerFrame.of(new AnswerEvent.ContentDelta(0, text), new AnswerEvent.Finished(0, FinishReason.STOP)),
                 head);
         delivery.complete(head, TokenUsage.NONE);
-        settlement.answered(attempts.records(), text.name(), null, planned.descentsTo(text.name()));
+        settlement.answered(attempts.records(), rung.name(), null, degraded);
+        return true;
     }
 
     private void giveUp(CallEnd last) {
@@ -336,7 +352,7 @@ final class Descent implements CallListener {
             Stop stop = queue.waits().isEmpty() ? Stops.noCandidate(planned, pools) : Stops.busy(planned, queue);
             settlement.refused(attempts.records(), stop, 0);
         } else {
-            Stop stop = Stops.failed(planned, last, attempts.made(), pools);
+            Stop stop = Stops.failed(planned, last, attempts.records(), pools);
             settlement.refused(
                     attempts.records(),
                     attempts.stoppedByRetryBudget() ? stop.and(Stops.RETRIES_SPENT) : stop,
@@ -346,7 +362,9 @@ final class Descent implements CallListener {
 
     private AnswerHead head() {
         AttemptRun running = attempts.made() < run.n() ? run : null;
-        return attempts.head(run.target().display(), run.rung().name(), run.n(), running);
+        String step = run.rung().name();
+        return attempts.head(
+                run.target().display(), step, run.n(), running, attempts.degraded(step, run.givenUp()), true);
     }
 
     /** The caller left: nothing more is called, what runs is cut, what was produced is charged. */

@@ -36,7 +36,8 @@ public final class PlanStep {
         for (CompiledRung rung : identified.ladder()) {
             ladder.add(rung.fold(
                     pool -> facts(snapshot, pool, identified.lane()),
-                    text -> new RungFacts(text.name(), null, 0, 0, List.of())));
+                    rules -> RungFacts.ofStatic(rules.name()),
+                    text -> RungFacts.ofStatic(text.name())));
         }
         ChatFacts chat = identified.chat().facts();
         RouteInput input = new RouteInput(
@@ -96,6 +97,12 @@ public final class PlanStep {
                     target.vision(),
                     target.jsonSchema()));
         }
-        return new RungFacts(rung.name(), pool.id().key(), rung.timeoutMs(), rung.minRemainingMs(), targets);
+        return new RungFacts(
+                rung.name(),
+                pool.id().key(),
+                rung.timeoutMs(),
+                rung.minRemainingMs(),
+                targets,
+                rung.edit().givesUp());
     }
 }

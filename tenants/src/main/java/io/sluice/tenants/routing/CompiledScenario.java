@@ -8,6 +8,7 @@ import java.util.List;
 /**
  * A scenario with its ladder resolved and its times parsed.
  *
+ * @param degradedNotice what stands before an answer of a lower rung; null where nothing does
  * @param start where its requests start
  */
 public record CompiledScenario(
@@ -16,6 +17,7 @@ public record CompiledScenario(
         RequestKind kind,
         boolean core,
         ScenarioSettings.Parsed settings,
+        String degradedNotice,
         List<CompiledRung> ladder,
         CompiledStart start) {
     public CompiledScenario {

@@ -104,6 +104,47 @@ class DecisionReplayTest {
                 .containsExactly("wait at rung 0: recorded 251 ms, now 250");
     }
 
+    @Test
+    void anotherReasonForTheLowerRungIsADifference() {
+        assertThat(DecisionReplay.differences(degraded(new Degradation("boredom", List.of(), List.of()))))
+                .singleElement()
+                .asString()
+                .startsWith("degraded: recorded boredom");
+    }
+
+    @Test
+    void aLossThatTheStepDoesNotCauseIsADifference() {
+        String reason = Degradation.reason(right.plan(), right.attempts(), right.waits());
+        assertThat(DecisionReplay.differences(degraded(new Degradation(reason, List.of("poetry"), List.of()))))
+                .singleElement()
+                .asString()
+                .contains("poetry");
+    }
+
+    private DecisionRecord degraded(Degradation degraded) {
+        return new DecisionRecord(
+                right.traceId(),
+                right.at(),
+                right.tenant(),
+                right.app(),
+                right.keyId(),
+                right.scenario(),
+                right.input().ladder().get(0).step(),
+                right.model(),
+                right.outcome(),
+                right.status(),
+                right.durationMs(),
+                right.overheadUs(),
+                right.cost(),
+                right.input(),
+                right.plan(),
+                right.attempts(),
+                null,
+                right.lane(),
+                right.waits(),
+                degraded);
+    }
+
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
         return verdict == AttemptDecider.Verdict.GIVE_UP
                 ? AttemptDecider.Verdict.NEXT_RUNG
