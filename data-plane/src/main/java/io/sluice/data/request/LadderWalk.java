@@ -48,7 +48,12 @@ final class LadderWalk {
     /** One call that is to be made. */
     private record Step(int rung, CompiledRung.Pool pool, int target) {}
 
-    LadderWalk(UpstreamClient upstream, RungProofs proofs, RequestMeters meters, CheckLadder check, CompiledScenario scenario) {
+    LadderWalk(
+            UpstreamClient upstream,
+            RungProofs proofs,
+            RequestMeters meters,
+            CheckLadder check,
+            CompiledScenario scenario) {
         this.upstream = upstream;
         this.proofs = proofs;
         this.meters = meters;

@@ -35,7 +35,12 @@ public final class VerifyActor extends VerticleBase {
      *
      * @param clients makes the client for the event loop of the actor
      */
-    public VerifyActor(Bus bus, CurrentSnapshot current, Function<Vertx, UpstreamClient> clients, RungProofs proofs, RequestMeters meters) {
+    public VerifyActor(
+            Bus bus,
+            CurrentSnapshot current,
+            Function<Vertx, UpstreamClient> clients,
+            RungProofs proofs,
+            RequestMeters meters) {
         this.bus = bus;
         this.current = current;
         this.clients = clients;

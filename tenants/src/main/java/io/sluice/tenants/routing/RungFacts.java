@@ -14,12 +14,7 @@ import java.util.List;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RungFacts(
-        String step,
-        String pool,
-        long timeoutMs,
-        long minRemainingMs,
-        List<TargetFacts> targets,
-        List<String> givesUp)
+        String step, String pool, long timeoutMs, long minRemainingMs, List<TargetFacts> targets, List<String> givesUp)
         implements RecordWriter.Written {
     public RungFacts {
         targets = List.copyOf(targets);
