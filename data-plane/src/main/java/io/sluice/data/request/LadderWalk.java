@@ -140,7 +140,17 @@ final class LadderWalk {
                 : Math.min(CALL_MS_MAX, scenario.settings().deadline().toMillis());
         long callMs = Math.min(leftMs, own);
         AttemptRun run = new AttemptRun(
-                checks.size() + 1, new Candidate(step.rung(), step.target(), 1), step.pool(), target, null, false, null, false, 0, null, null);
+                checks.size() + 1,
+                new Candidate(step.rung(), step.target(), 1),
+                step.pool(),
+                target,
+                null,
+                false,
+                null,
+                false,
+                0,
+                null,
+                null);
         Call call = new Call(run);
         ChatRequest asked = run.ask(request);
         run.started(upstream.call(

@@ -7,6 +7,7 @@ import io.sluice.data.harness.ScriptedUpstream;
 import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
+import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.config.Configuration;
@@ -36,7 +37,12 @@ import org.junit.jupiter.api.Test;
 class ErrorExamplesIT {
     /** Told where no test can provoke them, or not given by this version. */
     private static final Set<Refusal> NOT_SHOWN =
-            EnumSet.of(Refusal.INTERNAL, Refusal.NOT_READY, Refusal.QUEUE_FULL, Refusal.TOO_MANY_STREAMS);
+            EnumSet.of(
+            Refusal.INTERNAL,
+            Refusal.NOT_READY,
+            Refusal.QUEUE_FULL,
+            Refusal.TOO_MANY_STREAMS,
+            Refusal.IDEMPOTENCY_UNAVAILABLE);
 
     private static final Path FILE = Path.of("..", "ops", "docs", "errors.md");
 
@@ -48,6 +54,7 @@ class ErrorExamplesIT {
         bodies();
         failures();
         kinds();
+        repeats();
         incomplete();
         draining();
 
@@ -128,7 +135,7 @@ class ErrorExamplesIT {
             show(
                     gateway,
                     "Another transfer encoding",
-                    chat(right, "Content-Length", null, "Transfer-Encoding", "gzip"));
+                    chat(right, "Content-Length", null, "Transfer-Encoding", "gzip, chunked"));
             show(gateway, "The request line is too long", request("GET /v1/" + "x".repeat(20_000), ""));
             show(gateway, "The headers are too large", chat(right, "X-Big", "x".repeat(200_000)));
             for (int i = 0; i < 201; i++) {
@@ -205,6 +212,39 @@ class ErrorExamplesIT {
                     new String[] {"X-Request-Kind", "write"},
                     TestConfig.chain(locked, good));
         }
+    }
+
+    private void repeats() throws IOException {
+        String large = Sse.whole("x".repeat(2_000), 26, 5);
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> {
+                    if (request.body().contains("hang")) {
+                        request.clientLeftWithin(20_000);
+                    } else if (request.body().contains("break")) {
+                        wire.reset();
+                    } else {
+                        wire.json(200, large);
+                    }
+                });
+                TestGateway gateway = TestGateway.start(
+                        TestConfig.pool(up), new TestGateway.Options().recall(new RecallSettings(3_600_000, 1 << 30, 1_000, 5_000, 10)));
+                Socket running = gateway.client().connect(20_000)) {
+            Client.write(running, named("hang", "K-1", "X-Deadline-Ms", "3000").getBytes(StandardCharsets.ISO_8859_1));
+            TestGateway.eventually("the first runs", () -> !up.requests().isEmpty());
+            show(gateway, "The first request of the name still runs", named("hang", "K-1", "Prefer", "respond-async"));
+            show(gateway, "The name belongs to another request", named("other", "K-1"));
+            RawExchange.send(gateway.client(), named("large", "K-2"));
+            show(gateway, "The first answer was too large to be kept", named("large", "K-2"));
+            RawExchange.send(gateway.client(), named("break", "K-3", "X-Request-Kind", "write"));
+            show(gateway, "What became of the first is unknown", named("break", "K-3", "X-Request-Kind", "write"));
+        }
+    }
+
+    private static String named(String prompt, String key, String... more) {
+        String[] headers = new String[more.length + 2];
+        headers[0] = "Idempotency-Key";
+        headers[1] = key;
+        System.arraycopy(more, 0, headers, 2, more.length);
+        return chat(Client.request().replace("hi", prompt), headers);
     }
 
     private void incomplete() {

@@ -70,16 +70,7 @@ class StopsTest {
                         "first",
                         "up",
                         "m",
-                        failure,
-                        0,
-                        WORDS + LEAK,
-                        0,
-                        -1,
-                        1,
-                        TokenUsage.NONE,
-                        null,
-                        null,
-                        null))
+                        failure, 0, true, WORDS + LEAK, 0, -1, 1, TokenUsage.NONE, null, null, null, null))
                 .toList();
     }
 
