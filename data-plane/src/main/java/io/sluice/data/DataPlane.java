@@ -137,8 +137,8 @@ public final class DataPlane {
                 current,
                 loop -> {
                     GatewayServer.Loop made = loop(
-                            loop, parts, settings, providers, clients, pools, meters, log, throttle, uses, proofs, desk, cache,
-                            drills);
+                            loop, parts, settings, providers, clients, pools, meters, log, throttle, uses, proofs, desk,
+                            cache, drills);
                     pipelines.add(made.pipeline());
                     return made;
                 },

@@ -9,11 +9,11 @@ import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.chat.ChatEdit;
 import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.message.BusMessage.CallObserved;
-import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledRung;
@@ -128,7 +128,7 @@ final class AttemptRun {
 
     void started(UpstreamExchange running) {
         exchange = running;
-        load = gauge.inFlight();
+        load = gauge == null ? 1 : gauge.inFlight();
     }
 
     UpstreamExchange exchange() {

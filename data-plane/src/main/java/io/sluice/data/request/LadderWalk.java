@@ -11,6 +11,7 @@ import io.sluice.plugins.api.chat.ChatLimits;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.plugins.api.chat.ChatRequestParser;
 import io.sluice.plugins.api.chat.JsonText;
+import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.message.BusMessage.CheckLadder;
 import io.sluice.tenants.message.BusMessage.LadderChecked;
 import io.sluice.tenants.message.RungCheck;
@@ -145,6 +146,7 @@ final class LadderWalk {
                 step.pool(),
                 target,
                 null,
+                Lane.REALTIME,
                 false,
                 null,
                 false,

@@ -63,7 +63,8 @@ public final class RequestPipeline {
         recalls = new RecallStep(vertx, context, desk, recall, meters, settings.clientStallMs());
         caches = new CacheStep(cache, meters);
         plans = new PlanStep(pools);
-        descents = new Descents(vertx, context, pools, upstream, meters, log, proofs, caches, drills, settings.clientStallMs());
+        descents = new Descents(
+                vertx, context, pools, upstream, meters, log, proofs, caches, drills, settings.clientStallMs());
     }
 
     /**

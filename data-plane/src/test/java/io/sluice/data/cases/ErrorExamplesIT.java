@@ -36,8 +36,7 @@ import org.junit.jupiter.api.Test;
  */
 class ErrorExamplesIT {
     /** Told where no test can provoke them, or not given by this version. */
-    private static final Set<Refusal> NOT_SHOWN =
-            EnumSet.of(
+    private static final Set<Refusal> NOT_SHOWN = EnumSet.of(
             Refusal.INTERNAL,
             Refusal.NOT_READY,
             Refusal.QUEUE_FULL,
@@ -226,7 +225,8 @@ class ErrorExamplesIT {
                     }
                 });
                 TestGateway gateway = TestGateway.start(
-                        TestConfig.pool(up), new TestGateway.Options().recall(new RecallSettings(3_600_000, 1 << 30, 1_000, 5_000, 10)));
+                        TestConfig.pool(up),
+                        new TestGateway.Options().recall(new RecallSettings(3_600_000, 1 << 30, 1_000, 5_000, 10)));
                 Socket running = gateway.client().connect(20_000)) {
             Client.write(running, named("hang", "K-1", "X-Deadline-Ms", "3000").getBytes(StandardCharsets.ISO_8859_1));
             TestGateway.eventually("the first runs", () -> !up.requests().isEmpty());

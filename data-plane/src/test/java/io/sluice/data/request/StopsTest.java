@@ -50,7 +50,6 @@ class StopsTest {
                                     Duration.ZERO,
                                     Lane.REALTIME,
                                     Duration.ofSeconds(60)),
-                            null,
                             List.of()),
                     List.of(),
                     RequestKind.READ,
@@ -70,7 +69,18 @@ class StopsTest {
                         "first",
                         "up",
                         "m",
-                        failure, 0, true, WORDS + LEAK, 0, -1, 1, TokenUsage.NONE, null, null, null, null))
+                        failure,
+                        0,
+                        true,
+                        WORDS + LEAK,
+                        0,
+                        -1,
+                        1,
+                        TokenUsage.NONE,
+                        null,
+                        null,
+                        null,
+                        null))
                 .toList();
     }
 

@@ -44,7 +44,15 @@ public final class ScenarioSettings {
 
     /** All known keys. */
     public static final Set<String> KEYS = Set.of(
-            ATTEMPTS_MAX, STREAM_TOTAL, STREAM_IDLE, LOWER_RUNGS_RESERVE, CACHE, LANE, FEW_SHOT, PROMPT_VARIANTS, DEGRADED_NOTICE);
+            ATTEMPTS_MAX,
+            STREAM_TOTAL,
+            STREAM_IDLE,
+            LOWER_RUNGS_RESERVE,
+            CACHE,
+            LANE,
+            FEW_SHOT,
+            PROMPT_VARIANTS,
+            DEGRADED_NOTICE);
 
     /** A line, not a text. */
     private static final int NOTICE_CHARS_MAX = 500;
@@ -61,9 +69,7 @@ public final class ScenarioSettings {
             case ATTEMPTS_MAX -> wholeNumber(value);
             case CACHE -> CacheSetting.problem(value);
             case LANE ->
-                right(
-                        value.isTextual() && Lane.of(value.textValue()).isPresent(),
-                        "must be \"realtime\" or \"batch\"");
+                right(value.isTextual() && Lane.of(value.textValue()).isPresent(), "must be \"realtime\" or \"batch\"");
             case FEW_SHOT -> right(value.asText().equals(LEADING_PAIRS), "must be \"" + LEADING_PAIRS + "\"");
             case PROMPT_VARIANTS -> PromptVariant.problem(value);
             case DEGRADED_NOTICE ->

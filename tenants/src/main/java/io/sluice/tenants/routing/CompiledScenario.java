@@ -32,6 +32,6 @@ public record CompiledScenario(
             boolean core,
             ScenarioSettings.Parsed settings,
             List<CompiledRung> ladder) {
-        this(name, sensitivity, kind, core, settings, ladder, CompiledStart.NORMAL);
+        this(name, sensitivity, kind, core, settings, null, ladder, CompiledStart.NORMAL);
     }
 }
