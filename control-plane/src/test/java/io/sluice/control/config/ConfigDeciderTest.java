@@ -329,6 +329,14 @@ class ConfigDeciderTest {
                         "a setting is sane",
                         with(chat, "settings", json("{'attemptsMax':0}")),
                         "settings.attemptsMax INVALID"),
+                mistake(
+                        "an answer is shared for some time",
+                        with(chat, "settings", json("{'cache':{'exact':{}}}")),
+                        "settings.cache INVALID"),
+                mistake(
+                        "what writes shares no answer",
+                        with(with(chat, "kind", "WRITE"), "settings", json("{'cache':{'exact':{'ttl':'PT1M'}}}")),
+                        "settings.cache INVALID"),
                 mistake("a kind is known", with(chat, "kind", "DELETE"), "kind INVALID"),
                 mistake("a sensitivity is known", with(chat, "sensitivity", ""), "sensitivity INVALID"),
                 mistake("GQ04: a null core is not the default", with(chat, "core", null), "core REQUIRED"),

@@ -387,11 +387,12 @@ final class Descent implements CallListener {
             over = true;
             cut("drained");
             if (delivery.committed()) {
-                told.add(delivery.breakOff(Stops.drained(true)));
+                told.add(delivery.breakOff(
+                        Stops.drained(true, planned.identified().idempotencyKey() != null)));
                 settlement.incomplete(
                         attempts.records(), run.rung().name(), run.target().display());
             } else {
-                settlement.refused(attempts.records(), Stops.drained(false), 0);
+                settlement.refused(attempts.records(), Stops.drained(false, false), 0);
             }
         });
         return Future.join(told);

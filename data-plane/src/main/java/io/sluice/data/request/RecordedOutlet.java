@@ -133,7 +133,7 @@ final class RecordedOutlet implements Outlet {
         return desk.end(claim, fate, answer)
                 .onFailure(lost -> LOG.atError()
                         .addKeyValue("trace", claim.traceId())
-                        .setCause(lost)
+                        .addKeyValue("cause", lost.getMessage())
                         .log("How a request with an idempotency key ended could not be kept"));
     }
 

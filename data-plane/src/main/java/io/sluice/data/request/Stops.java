@@ -252,11 +252,16 @@ final class Stops {
                 null);
     }
 
-    /** The node goes down and can wait for a request no longer; {@code begun} where the caller has a part of the answer. */
-    static Stop drained(boolean begun) {
+    /**
+     * The node goes down and can wait for a request no longer.
+     *
+     * @param begun whether the caller has a part of the answer
+     * @param named whether it came under an idempotency key, under which the part is kept
+     */
+    static Stop drained(boolean begun, boolean named) {
         String words = begun
                 ? "this node is shutting down, so the answer is incomplete: what you have is valid up to here, send the"
-                        + " request again for a whole answer"
+                        + " request again" + (named ? " under a new Idempotency-Key" : "") + " for a whole answer"
                 : "this node is shutting down and could not finish the request in time; send it again";
         return Stop.later(Refusal.DRAINING, words, RETRY_DEFAULT_MS);
     }
