@@ -187,7 +187,9 @@ final class AdminSchema {
                         "kind",
                         rung -> rung instanceof RungConfig.Pool
                                 ? "pool"
-                                : rung instanceof RungConfig.Rules ? "rules" : "text");
+                                : rung instanceof RungConfig.Rules
+                                        ? "rules"
+                                        : rung instanceof RungConfig.Cache ? "cache" : "text");
         fields.of("RoutePlan", PlannedRoute.class, ROUTING)
                 .field("candidates", PlannedRoute::candidates)
                 .field("refused", PlannedRoute::refused);

@@ -241,7 +241,13 @@ public final class RandomDecision {
                 began ? IdempotencyDecider.end(end) : null,
                 cache,
                 cache == null ? null : CacheDecider.decide(cache),
+                cache == null ? null : config.orNull(() -> stale(cache)),
                 config.orNull(config::text));
+    }
+
+    private RecallRecord.Stale stale(CacheDecider.Input cache) {
+        long maxAgeMs = random.nextInt(5_000);
+        return new RecallRecord.Stale(maxAgeMs, CacheDecider.mayAnswerStale(cache, maxAgeMs));
     }
 
     private AttemptRecord attempt(String traceId, int n) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.config.ObjectChange.Change;
 import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.CacheSetting;
 import io.sluice.tenants.config.KeywordAnswers;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.RungConfig;
@@ -68,6 +69,7 @@ final class ScenarioChecks {
                 : null;
         List<RungConfig> ladder = ladder(draft, command.ladder(), whole, variants, problems);
         if (problems.count() == mistakes) {
+            cacheRungs(ladder, ScenarioSettings.exactCacheTtl(settings), problems);
             new LadderTimes(whole, ScenarioSettings.reserve(settings, whole), firstToken).check(ladder, problems);
         }
         if (now == null && draft.tree().scenarios().size() >= ProviderChecks.OBJECTS_MAX) {
@@ -119,15 +121,35 @@ final class ScenarioChecks {
         return ladder;
     }
 
+    /** A rung of old answers needs answers, and more patience than the scenario has anyway. */
+    private static void cacheRungs(List<RungConfig> ladder, Duration ttl, Problems problems) {
+        for (int i = 0; i < ladder.size(); i++) {
+            if (ladder.get(i) instanceof RungConfig.Cache cache && cache.maxAge().compareTo(ttl) <= 0) {
+                problems.at("ladder", Integer.toString(i))
+                        .add(UserErrorCode.INVALID, "must be longer than the ttl " + ttl + " of the setting cache", "cache");
+            } else if (ladder.get(i) instanceof RungConfig.Cache && ttl.isZero()) {
+                problems.at("ladder", Integer.toString(i))
+                        .add(
+                                UserErrorCode.INVALID,
+                                "needs the scenario's setting cache, which says that equal requests may share an answer",
+                                "cache");
+            }
+        }
+    }
+
     /** Models first, then what answers without one; what always answers comes last. */
     private static void place(List<PutScenario.Rung> typed, int i, Problems here) {
         PutScenario.Rung rung = typed.get(i);
-        String kind = rung.pool() != null ? null : rung.text() != null ? "text" : rung.rules() != null ? "rules" : null;
+        String kind = rung.pool() != null
+                ? null
+                : rung.text() != null
+                        ? "text"
+                        : rung.rules() != null ? "rules" : rung.cache() != null ? "cache" : null;
         if (i == 0 && kind != null) {
             here.add(UserErrorCode.INVALID, "the first rung must be a pool", "pool");
         }
         if (i < typed.size() - 1 && kind != null) {
-            if (kind.equals("text") || rung.rules().has("otherwise")) {
+            if (kind.equals("text") || (kind.equals("rules") && rung.rules().has("otherwise"))) {
                 here.add(UserErrorCode.INVALID, "it always answers, so its rung must be the last", kind);
             } else if (typed.subList(i + 1, typed.size()).stream().anyMatch(below -> below.pool() != null)) {
                 here.add(UserErrorCode.INVALID, "pools must stand above it: it gives up more than they do", kind);
@@ -138,14 +160,13 @@ final class ScenarioChecks {
     private static Optional<RungConfig> rung(
             Draft draft, PutScenario.Rung typed, Duration deadline, Set<String> variants, Problems problems) {
         int mistakes = problems.count();
-        problems.notYet(typed.cache(), "cache rungs are not served", "cache");
         long kinds = Stream.of(typed.pool(), typed.text(), typed.cache(), typed.rules())
                 .filter(each -> each != null)
                 .count();
         if (kinds != 1) {
             problems.add(
                     kinds == 0 ? UserErrorCode.REQUIRED : UserErrorCode.INVALID,
-                    "must have exactly one of pool, rules and text");
+                    "must have exactly one of pool, cache, rules and text");
         }
         if (typed.pool() != null && !draft.sees(ObjectKind.POOL, typed.pool(), Catalog::pools)) {
             problems.add(UserErrorCode.NOT_FOUND, "there is no such pool; put it first", "pool");
@@ -164,11 +185,19 @@ final class ScenarioChecks {
         if (typed.text() != null) {
             text(typed, problems);
         }
+        if (typed.cache() != null) {
+            CacheSetting.problem(typed.cache(), CacheSetting.MAX_AGE)
+                    .ifPresent(message -> problems.add(UserErrorCode.INVALID, message, "cache"));
+        }
         if (typed.rules() != null) {
             rules = RulesReader.read(typed.rules(), problems.at("rules"));
         }
         if (problems.count() > mistakes || typed.name() == null) {
             return Optional.empty();
+        }
+        if (typed.cache() != null) {
+            return CacheSetting.read(typed.cache(), CacheSetting.MAX_AGE)
+                    .map(maxAge -> new RungConfig.Cache(typed.name(), maxAge));
         }
         if (typed.pool() == null) {
             return Optional.of(rules.<RungConfig>map(read -> new RungConfig.Rules(typed.name(), read))

@@ -20,6 +20,7 @@ import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RoutePlan;
 import io.sluice.tenants.routing.RoutePlan.Excluded;
+import io.sluice.tenants.routing.RungEdit;
 import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.StartInput;
@@ -87,7 +88,10 @@ public final class RoutePlanner {
     /** As the data plane does: the scenario's own rung for the pool, with its name and times, where it has one. */
     private static CompiledRung rungOf(CompiledScenario scenario, CompiledPool pool) {
         return scenario.ladder().stream()
-                .filter(rung -> rung.fold(named -> named.pool().id().equals(pool.id()), rules -> false, text -> false))
+                .filter(rung -> rung.fold(named -> named.pool().id().equals(pool.id()),
+                        cache -> false,
+                        rules -> false,
+                        text -> false))
                 .findFirst()
                 .orElseGet(() ->
                         new CompiledRung.Pool(pool.id().id(), pool, 0, ScenarioDefaults.MIN_REMAINING.toMillis()));
@@ -106,6 +110,7 @@ public final class RoutePlanner {
                         pool.minRemainingMs(),
                         targets(pool.pool(), snapshot, health.get(pool.pool().id())),
                         pool.edit().givesUp()),
+                cache -> RungFacts.ofStatic(cache.name(), RungEdit.STALE_ANSWER),
                 rules -> RungFacts.ofStatic(rules.name()),
                 text -> RungFacts.ofStatic(text.name()));
     }
@@ -156,6 +161,11 @@ public final class RoutePlanner {
             ladder.get(rung)
                     .fold(
                             pool -> candidates.addAll(ofPool(pool, facts, input.request(), out)),
+                            cache -> candidates.add(ofStatic(
+                                    cache.name(),
+                                    "cache",
+                                    "answers where an equal request was answered before",
+                                    out)),
                             rules -> candidates.add(
                                     ofStatic(rules.name(), "rules", "answers where keywords are in the question", out)),
                             text -> candidates.add(ofStatic(

@@ -298,7 +298,7 @@ class ConfigDeciderTest {
                         scenario("acme", "s", std, textRung("t", " ")),
                         "ladder.1.text INVALID"),
                 mistake(
-                        "cache rungs come later",
+                        "a cache rung says how old an answer may be",
                         scenario(
                                 "acme",
                                 "s",
@@ -329,6 +329,29 @@ class ConfigDeciderTest {
                         "a setting is sane",
                         with(chat, "settings", json("{'attemptsMax':0}")),
                         "settings.attemptsMax INVALID"),
+                mistake(
+                        "an old answer is old for some time",
+                        scenario("acme", "s", std, cacheRung("{'exact':{'ttl':'PT1H'}}")),
+                        "ladder.1.cache INVALID"),
+                mistake(
+                        "where nothing is shared there are no old answers",
+                        scenario("acme", "s", std, cacheRung("{'exact':{'maxAge':'PT1H'}}")),
+                        "ladder.1.cache INVALID"),
+                mistake(
+                        "an old answer is older than what is shared anyway",
+                        with(
+                                scenario("acme", "s", std, cacheRung("{'exact':{'maxAge':'PT1H'}}")),
+                                "settings",
+                                json("{'cache':{'exact':{'ttl':'PT1H'}}}")),
+                        "ladder.1.cache INVALID"),
+                mistake(
+                        "an old answer comes after the models",
+                        with(
+                                scenario("acme", "s", cacheRung("{'exact':{'maxAge':'P1D'}}"), std),
+                                "settings",
+                                json("{'cache':{'exact':{'ttl':'PT1H'}}}")),
+                        "ladder.0.pool INVALID",
+                        "ladder.0.cache INVALID"),
                 mistake(
                         "an answer is shared for some time",
                         with(chat, "settings", json("{'cache':{'exact':{}}}")),
@@ -576,5 +599,9 @@ class ConfigDeciderTest {
                 io.sluice.plugins.api.ProviderSettings settings, io.vertx.core.Vertx vertx) {
             throw new IllegalStateException("a bug");
         }
+    }
+
+    private static Rung cacheRung(String cache) {
+        return new Rung("old", null, json(cache), null, null, null, null, null, null, null);
     }
 }

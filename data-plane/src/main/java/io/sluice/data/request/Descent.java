@@ -6,9 +6,7 @@ import io.sluice.data.upstream.CallEnd;
 import io.sluice.data.upstream.CallListener;
 import io.sluice.data.upstream.TraceHeaders;
 import io.sluice.data.upstream.UpstreamClient;
-import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
-import io.sluice.plugins.api.FinishReason;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.failure.FailureClass;
@@ -19,7 +17,6 @@ import io.sluice.tenants.routing.Backoff;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
-import io.sluice.tenants.routing.RungEdit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -43,6 +40,7 @@ final class Descent implements CallListener {
     private final ClientWatch client;
     private final Attempts attempts;
     private final Admission admission;
+    private final StaticAnswers statics;
     private final long deadlineNs;
     private long firstCallAtMs;
     private int next;
@@ -57,6 +55,7 @@ final class Descent implements CallListener {
             Pools pools,
             Planned planned,
             QueueStep queue,
+            CacheStep.Asked asked,
             Delivery delivery,
             Settlement settlement,
             ClientWatch client) {
@@ -69,6 +68,7 @@ final class Descent implements CallListener {
         this.settlement = settlement;
         this.client = client;
         attempts = new Attempts(planned, queue);
+        statics = new StaticAnswers(planned.identified(), asked);
         admission = new Admission(pools, planned, queue, attempts);
         deadlineNs = arrival().startNs() + planned.identified().deadlineMs() * 1_000_000;
     }
@@ -326,23 +326,18 @@ final class Descent implements CallListener {
 
     /** Whether a static rung has an answer; then it was given. */
     private boolean answeredBy(CompiledRung rung) {
-        String text = rung.fold(
-                pool -> null,
-                rules -> rules.rules().answer(planned.identified().chat().question()),
-                CompiledRung.Text::text);
-        if (text == null) {
+        StaticAnswers.Given given = statics.of(rung);
+        if (given == null) {
             attempts.silent(rung.name());
             return false;
         }
         over = true;
-        Degradation degraded = attempts.degraded(rung.name(), List.of(RungEdit.STATIC_ANSWER));
-        boolean noticed = !(rung instanceof CompiledRung.Text);
-        Supplier<AnswerHead> head = () -> attempts.head(null, rung.name(), attempts.made(), null, degraded, noticed);
-        delivery.frame(
-                AnswerFrame.of(new AnswerEvent.ContentDelta(0, text), new AnswerEvent.Finished(0, FinishReason.STOP)),
-                head);
-        delivery.complete(head, TokenUsage.NONE);
-        settlement.answered(attempts.records(), rung.name(), null, degraded);
+        Degradation degraded = attempts.degraded(rung.name(), List.of(given.givenUp()));
+        Supplier<AnswerHead> head = () ->
+                attempts.head(given.model(), rung.name(), attempts.made(), null, degraded, given.noticed());
+        given.frames().forEach(frame -> delivery.frame(frame, head));
+        delivery.complete(head, given.usage());
+        settlement.answered(attempts.records(), rung.name(), given.model(), degraded);
         return true;
     }
 

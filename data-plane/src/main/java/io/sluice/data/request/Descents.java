@@ -77,7 +77,8 @@ final class Descents {
                 attempts -> asked.record(outlet.settled(attempts)),
                 running);
         Delivery delivery = caches.keeping(delivery(planned, outlet), asked, planned.identified());
-        Descent descent = new Descent(vertx, upstream, pools, planned, queue, delivery, settlement, client);
+        Descent descent =
+                new Descent(vertx, upstream, pools, planned, queue, asked, delivery, settlement, client);
         running.begin(descent);
         client.onLeft(() -> {
             if (!descent.called() || !outlet.goesOn()) {
@@ -102,7 +103,7 @@ final class Descents {
 
     /** Gives the answer to an equal request, at no cost. */
     void share(Planned planned, CacheStep.Asked asked, Outlet outlet, Runnable after) {
-        CachedAnswer answer = asked.answer();
+        CachedAnswer answer = asked.found();
         boolean streamed = planned.identified().chat().streamed();
         Settlement settlement = new Settlement(
                 planned,

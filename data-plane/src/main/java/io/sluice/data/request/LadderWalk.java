@@ -106,6 +106,16 @@ final class LadderWalk {
     private static RungCheck ofStatic(CompiledRung rung, ChatRequest request) {
         return rung.fold(
                 pool -> null,
+                cache -> new RungCheck(
+                        cache.name(),
+                        "cache",
+                        null,
+                        null,
+                        true,
+                        0,
+                        null,
+                        "it answers what was asked and answered before",
+                        null),
                 rules -> new RungCheck(
                         rules.name(),
                         "rules",

@@ -12,6 +12,7 @@ import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RequestFacts;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RouteInput;
+import io.sluice.tenants.routing.RungEdit;
 import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.StartInput;
@@ -36,6 +37,7 @@ public final class PlanStep {
         for (CompiledRung rung : identified.ladder()) {
             ladder.add(rung.fold(
                     pool -> facts(snapshot, pool, identified.lane()),
+                    cache -> RungFacts.ofStatic(cache.name(), RungEdit.STALE_ANSWER),
                     rules -> RungFacts.ofStatic(rules.name()),
                     text -> RungFacts.ofStatic(text.name())));
         }

@@ -144,14 +144,8 @@ final class RecallStep {
         if (verdict == Verdict.REPLAY) {
             return new Recalled.Replayed(
                     found.answer(),
-                    new RecallRecord(
-                            found.input(),
-                            verdict,
-                            null,
-                            null,
-                            null,
-                            null,
-                            found.answer().traceId()));
+                    RecallRecord.ofKey(
+                            found.input(), verdict, null, null, found.answer().traceId()));
         }
         return new Recalled.Refused(RecallStops.of(verdict, found.input().kind()));
     }

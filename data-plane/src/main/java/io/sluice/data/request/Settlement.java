@@ -206,7 +206,7 @@ final class Settlement {
         int rung = planned.descentsTo(step);
         meters.descended(step, degraded.kind(), rung);
         CompiledRung answered = planned.identified().ladder().get(rung);
-        String kind = answered.fold(pool -> null, rules -> "rules", text -> "text");
+        String kind = answered.fold(pool -> null, cache -> "cache", rules -> "rules", text -> "text");
         if (kind != null) {
             String tenant = planned.identified().caller().tenant().id().value();
             meters.answeredStatically(tenant, planned.identified().scenario().name(), kind);

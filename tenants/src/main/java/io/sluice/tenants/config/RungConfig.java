@@ -50,6 +50,18 @@ public sealed interface RungConfig {
         }
     }
 
+    /**
+     * The answer to an equal request answers once more, though the scenario would no longer share it.
+     *
+     * @param maxAge how old it may be
+     */
+    record Cache(String name, Duration maxAge) implements RungConfig {
+        public Cache {
+            Objects.requireNonNull(name);
+            Objects.requireNonNull(maxAge);
+        }
+    }
+
     /** A text written by people, with a next step for the reader. It always answers. */
     record Text(String name, String text) implements RungConfig {
         public Text {

@@ -67,7 +67,7 @@ public final class ScenarioSettings {
         }
         return switch (key) {
             case ATTEMPTS_MAX -> wholeNumber(value);
-            case CACHE -> CacheSetting.problem(value);
+            case CACHE -> CacheSetting.problem(value, CacheSetting.TTL);
             case LANE ->
                 right(value.isTextual() && Lane.of(value.textValue()).isPresent(), "must be \"realtime\" or \"batch\"");
             case FEW_SHOT -> right(value.asText().equals(LEADING_PAIRS), "must be \"" + LEADING_PAIRS + "\"");
@@ -108,6 +108,11 @@ public final class ScenarioSettings {
     public static String degradedNotice(Map<String, JsonNode> settings) {
         JsonNode notice = settings.get(DEGRADED_NOTICE);
         return notice == null ? null : notice.textValue();
+    }
+
+    /** How long equal requests share an answer; zero where they share none. */
+    public static Duration exactCacheTtl(Map<String, JsonNode> settings) {
+        return CacheSetting.read(settings.get(CACHE), CacheSetting.TTL).orElse(Duration.ZERO);
     }
 
     static int attemptsMax(Map<String, JsonNode> settings) {
@@ -176,7 +181,7 @@ public final class ScenarioSettings {
                         : scenario.firstTokenTimeout(),
                 durationOr(settings, STREAM_TOTAL, ScenarioDefaults.STREAM_TOTAL),
                 durationOr(settings, STREAM_IDLE, ScenarioDefaults.STREAM_IDLE),
-                CacheSetting.exactTtl(settings.get(CACHE)),
+                exactCacheTtl(settings),
                 lane(settings),
                 scenario.deadline() == null ? ScenarioDefaults.BATCH_DEADLINE : scenario.deadline());
     }

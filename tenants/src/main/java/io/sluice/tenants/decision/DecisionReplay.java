@@ -68,6 +68,11 @@ public final class DecisionReplay {
             if (verdict != recall.cacheVerdict()) {
                 differences.add("cache: recorded " + recall.cacheVerdict() + ", now " + verdict);
             }
+            RecallRecord.Stale stale = recall.stale();
+            if (stale != null
+                    && stale.answered() != CacheDecider.mayAnswerStale(recall.cache(), stale.maxAgeMs())) {
+                differences.add("cache rung: recorded " + stale + ", now the opposite");
+            }
         }
         if (recall.end() != null) {
             IdempotencyDecider.Fate fate = IdempotencyDecider.end(recall.end());

@@ -23,6 +23,13 @@ public sealed interface CompiledRung {
         }
     }
 
+    /**
+     * The answer to an equal request may be there, from before the scenario's time for sharing.
+     *
+     * @param maxAgeMs how old it may be
+     */
+    record Cache(String name, long maxAgeMs) implements CompiledRung {}
+
     /** Keywords of the question may find an answer. */
     record Rules(String name, KeywordRules rules) implements CompiledRung {}
 
@@ -30,9 +37,13 @@ public sealed interface CompiledRung {
     record Text(String name, String text) implements CompiledRung {}
 
     /** One answer for each kind of rung. */
-    default <T> T fold(Function<Pool, T> pool, Function<Rules, T> rules, Function<Text, T> text) {
+    default <T> T fold(
+            Function<Pool, T> pool, Function<Cache, T> cache, Function<Rules, T> rules, Function<Text, T> text) {
         if (this instanceof Pool each) {
             return pool.apply(each);
+        }
+        if (this instanceof Cache each) {
+            return cache.apply(each);
         }
         return this instanceof Rules each ? rules.apply(each) : text.apply((Text) this);
     }

@@ -3,6 +3,7 @@ package io.sluice.tenants.routing;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.Sensitivity;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -33,5 +34,16 @@ public record CompiledScenario(
             ScenarioSettings.Parsed settings,
             List<CompiledRung> ladder) {
         this(name, sensitivity, kind, core, settings, null, ladder, CompiledStart.NORMAL);
+    }
+
+    /** How long an answer may be of use to equal requests; zero where they share none. */
+    public Duration answersKept() {
+        Duration longest = settings.exactCacheTtl();
+        for (CompiledRung rung : ladder) {
+            if (rung instanceof CompiledRung.Cache cache && cache.maxAgeMs() > longest.toMillis()) {
+                longest = Duration.ofMillis(cache.maxAgeMs());
+            }
+        }
+        return longest;
     }
 }

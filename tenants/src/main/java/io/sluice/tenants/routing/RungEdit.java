@@ -29,6 +29,9 @@ public record RungEdit(
     /** The word for an answer that no model wrote. */
     public static final String STATIC_ANSWER = "static-answer";
 
+    /** The word for an answer from before the time for which equal requests share one. */
+    public static final String STALE_ANSWER = "stale-cached-answer";
+
     /** Whether every request passes unchanged. */
     public boolean none() {
         return maxTokensFactor >= 1 && fewShotMax < 0 && system == null;

@@ -28,7 +28,12 @@ public record RungFacts(
 
     /** A rung that answers without a model, if it does. */
     public static RungFacts ofStatic(String step) {
-        return new RungFacts(step, null, 0, 0, List.of(), List.of(RungEdit.STATIC_ANSWER));
+        return ofStatic(step, RungEdit.STATIC_ANSWER);
+    }
+
+    /** A rung that answers without a model, if it does, and gives up {@code word} then. */
+    public static RungFacts ofStatic(String step, String word) {
+        return new RungFacts(step, null, 0, 0, List.of(), List.of(word));
     }
 
     @Override

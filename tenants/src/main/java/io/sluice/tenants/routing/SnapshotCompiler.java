@@ -224,6 +224,9 @@ public final class SnapshotCompiler {
                     pool.timeout() == null ? 0 : pool.timeout().toMillis(),
                     (pool.minRemaining() == null ? ScenarioDefaults.MIN_REMAINING : pool.minRemaining()).toMillis());
         }
+        if (rung instanceof RungConfig.Cache cache) {
+            return new CompiledRung.Cache(cache.name(), cache.maxAge().toMillis());
+        }
         if (rung instanceof RungConfig.Rules rules) {
             return new CompiledRung.Rules(rules.name(), KeywordRules.of(rules.rules()));
         }

@@ -68,6 +68,7 @@ class DecisionReplayTest {
                 null,
                 null,
                 null,
+                null,
                 null);
         assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
                 .containsExactly("idempotency: recorded REPLAY, now BEGIN");
@@ -82,6 +83,7 @@ class DecisionReplayTest {
                 IdempotencyDecider.Fate.FREE,
                 null,
                 null,
+                null,
                 null);
         assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
                 .containsExactly("idempotency record: recorded FREE, now MARK_UNKNOWN");
@@ -90,7 +92,7 @@ class DecisionReplayTest {
     @Test
     void aHitOfAnAnswerThatWasTooOldIsADifference() {
         CacheDecider.Input old = new CacheDecider.Input(1_000, RequestKind.READ, false, 1, false, false, false, 1_000);
-        RecallRecord recall = new RecallRecord(null, null, null, null, old, CacheDecider.Verdict.HIT, "f".repeat(32));
+        RecallRecord recall = new RecallRecord(null, null, null, null, old, CacheDecider.Verdict.HIT, null, "f".repeat(32));
         assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
                 .containsExactly("cache: recorded HIT, now MISS");
     }
@@ -143,6 +145,17 @@ class DecisionReplayTest {
                 right.lane(),
                 right.waits(),
                 degraded);
+    }
+
+    @Test
+    void anOldAnswerOnARungThatTakesYoungerOnesOnlyIsADifference() {
+        CacheDecider.Input old = new CacheDecider.Input(1_000, RequestKind.READ, false, 1, false, false, false, 5_000);
+        RecallRecord.Stale given = new RecallRecord.Stale(5_000, true);
+        RecallRecord recall = RecallRecord.ofCache(old, given, "f".repeat(32));
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
+                .singleElement()
+                .asString()
+                .startsWith("cache rung: recorded");
     }
 
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
