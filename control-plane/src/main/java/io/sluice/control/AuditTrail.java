@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.Principal;
+import io.sluice.control.api.VerifyQuery;
 import io.sluice.control.config.CommandScope;
 import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.control.config.ObjectChange;
@@ -60,11 +61,27 @@ final class AuditTrail {
         return line(principal, scope, shortened(scope.subject()), detail, tenantExists ? tenant(scope) : null, now);
     }
 
+    /** Models were called to verify a ladder. The prompt may hold anything, so only its length is told. */
+    AuditLine verified(Principal principal, VerifyQuery query, Instant now) {
+        ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        detail.put("promptChars", query.prompt() == null ? 0 : query.prompt().length());
+        return new AuditLine(
+                now,
+                new TenantId(query.tenantId()),
+                actor(principal),
+                "verifyLadder",
+                "scenario/" + query.scenario(),
+                detail);
+    }
+
+    private static String actor(Principal principal) {
+        return principal.name() + " (" + principal.role()
+                + (principal.tenantId() == null ? "" : " of " + principal.tenantId()) + ")";
+    }
+
     private static AuditLine line(
             Principal principal, CommandScope scope, String subject, ObjectNode detail, TenantId tenant, Instant now) {
-        String actor = principal.name() + " (" + principal.role()
-                + (principal.tenantId() == null ? "" : " of " + principal.tenantId()) + ")";
-        return new AuditLine(now, tenant, actor, scope.action(), subject, detail);
+        return new AuditLine(now, tenant, actor(principal), scope.action(), subject, detail);
     }
 
     private static TenantId tenant(CommandScope scope) {

@@ -3,6 +3,7 @@ package io.sluice.control;
 import io.sluice.control.api.CommandOutcome;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.Principal;
+import io.sluice.control.store.AuditLine;
 import io.sluice.control.store.ConfigStore;
 import io.sluice.control.store.StoreException;
 import io.sluice.control.store.StoredWrite;
@@ -93,6 +94,26 @@ final class ConfigActor extends VerticleBase {
         Promise<CommandOutcome> outcome = Promise.promise();
         context.runOnContext(now -> desk.take(principal, command, outcome));
         return outcome.future();
+    }
+
+    /** Stores a line of the audit log that no command belongs to; may be called from any thread. */
+    Future<Void> note(AuditLine line) {
+        Promise<Void> stored = Promise.promise();
+        context.runOnContext(now -> {
+            if (queue.full()) {
+                stored.fail(new StoreException("too many changes wait for the disk; try again"));
+                return;
+            }
+            StoredWrite write = new StoredWrite(queue.head().epoch(), List.of(), List.of(line));
+            queue.add(new CommitQueue.Entry(queue.head(), queue.headSnapshot(), write, () -> {}, failure -> {
+                if (failure == null) {
+                    stored.complete();
+                } else {
+                    stored.fail(failure);
+                }
+            }));
+        });
+        return stored.future();
     }
 
     private void serve(String action) {

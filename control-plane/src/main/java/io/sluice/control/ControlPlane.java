@@ -6,10 +6,12 @@ import io.sluice.control.api.CommandOutcome;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ControlPlaneApi;
 import io.sluice.control.api.EpochEvent;
+import io.sluice.control.api.LadderVerdict;
 import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
+import io.sluice.control.api.VerifyQuery;
 import io.sluice.control.config.ConfigDecider;
 import io.sluice.control.config.CredentialPlaces;
 import io.sluice.control.drill.DrillActor;
@@ -278,6 +280,14 @@ public final class ControlPlane implements ControlPlaneApi {
         Configuration alone = new Configuration(configuration.epoch(), platform, one, Map.of());
         return RoutePlanner.plan(
                 new SnapshotCompiler().compile(alone).with(watched.weights()), watched.health(), query, contexts.now());
+    }
+
+    @Override
+    public Future<LadderVerdict> verifyLadder(Principal principal, VerifyQuery query) {
+        AuditTrail trail = new AuditTrail(box);
+        LadderDesk desk =
+                new LadderDesk(bus, (who, what) -> trail.verified(who, what, contexts.now()), configActor::note);
+        return onCaller(desk.verify(principal, query, serving));
     }
 
     @Override

@@ -15,6 +15,8 @@ import io.sluice.data.request.IdentifyStep;
 import io.sluice.data.request.KeyUses;
 import io.sluice.data.request.KeyVerifier;
 import io.sluice.data.request.RequestPipeline;
+import io.sluice.data.request.RungProofs;
+import io.sluice.data.request.VerifyActor;
 import io.sluice.data.seeing.PoolMeters;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.data.server.Drain;
@@ -129,13 +131,14 @@ public final class DataPlane {
         List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());
         Drills drills = new Drills(parts.bus(), settings.node());
+        RungProofs proofs = new RungProofs(parts.bus());
         Supplier<GatewayServer> servers = () -> new GatewayServer(
                 settings.gateway(),
                 current,
                 loop -> {
                     GatewayServer.Loop made = loop(
-                            loop, parts, settings, providers, clients, pools, meters, log, throttle, uses, desk, cache,
-                            drills);
+                            loop, parts, settings, providers, clients, pools, meters, log, throttle, uses, proofs, desk,
+                            cache, drills);
                     pipelines.add(made.pipeline());
                     return made;
                 },
@@ -144,6 +147,12 @@ public final class DataPlane {
         return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers, pools))
                 .compose(done -> vertx.deployVerticle(new DrillActor(parts.bus(), settings.node())))
                 .compose(done -> answerQueries(parts.bus(), log))
+                .compose(done -> vertx.deployVerticle(new VerifyActor(
+                        parts.bus(),
+                        current,
+                        loop -> new UpstreamClient(loop, providers, parts.credentials(), settings.upstream()),
+                        proofs,
+                        meters)))
                 .compose(done ->
                         vertx.deployVerticle(servers, new DeploymentOptions().setInstances(settings.eventLoops())))
                 .map(done -> new DataPlane(vertx, log, providers, current, drain, pipelines));
@@ -160,6 +169,7 @@ public final class DataPlane {
             DecisionLog log,
             AuthThrottle throttle,
             KeyUses uses,
+            RungProofs proofs,
             IdempotencyDesk desk,
             ExactCache cache,
             Drills drills) {
@@ -174,6 +184,7 @@ public final class DataPlane {
                 upstream,
                 meters,
                 log,
+                proofs,
                 desk,
                 settings.recall(),
                 cache,

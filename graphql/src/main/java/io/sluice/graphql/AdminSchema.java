@@ -10,6 +10,7 @@ import io.sluice.control.api.ClusterMember;
 import io.sluice.control.api.ConfigChange;
 import io.sluice.control.api.ControlPlaneApi;
 import io.sluice.control.api.EpochEvent;
+import io.sluice.control.api.LadderVerdict;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
 import io.sluice.graphql.HealthView.PoolView;
@@ -30,6 +31,7 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.message.RungCheck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -181,7 +183,13 @@ final class AdminSchema {
         fields.of("Rung", RungConfig.class, ROUTING)
                 .field("name", RungConfig::name)
                 .field("pool", rung -> rung instanceof RungConfig.Pool pool ? pool.pool() : null)
-                .field("kind", rung -> rung instanceof RungConfig.Pool ? "pool" : "text");
+                .field(
+                        "kind",
+                        rung -> rung instanceof RungConfig.Pool
+                                ? "pool"
+                                : rung instanceof RungConfig.Rules
+                                        ? "rules"
+                                        : rung instanceof RungConfig.Cache ? "cache" : "text");
         fields.of("RoutePlan", PlannedRoute.class, ROUTING)
                 .field("candidates", PlannedRoute::candidates)
                 .field("refused", PlannedRoute::refused);
@@ -291,6 +299,24 @@ final class AdminSchema {
         payload(fields, "ApiKeyPayload").field("key", Payload::secret);
         payload(fields, "AccessTokenPayload").field("token", Payload::secret);
         payload(fields, "ApplyConfigPayload").field("epoch", Payload::epoch).field("changes", Payload::changes);
+        fields.of("VerifyLadderPayload", LadderVerdict.class, Rule.ANY_PRINCIPAL)
+                .field("ok", LadderVerdict::ok)
+                .field("checks", LadderVerdict::checks)
+                .field("costUsd", LadderVerdict::cost)
+                .field("userErrors", LadderVerdict::errors);
+        fields.of("RungCheck", RungCheck.class, new Rule(Action.WRITE_ROUTING))
+                .field("step", RungCheck::step)
+                .field("kind", RungCheck::kind)
+                .field("provider", RungCheck::provider)
+                .field("model", RungCheck::model)
+                .field("ok", RungCheck::ok)
+                .field("ms", RungCheck::ms)
+                .field(
+                        "failureClass",
+                        check ->
+                                check.failure() == null ? null : check.failure().name())
+                .field("detail", RungCheck::detail)
+                .field("costUsd", RungCheck::cost);
         fields.of("UserError", UserError.class, Rule.ANY_PRINCIPAL)
                 .field("path", UserError::path)
                 .field("code", UserError::code)

@@ -27,10 +27,13 @@ import io.sluice.control.api.ConfigCommand.StartDrill;
 import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
 import io.sluice.control.api.ControlPlaneApi;
+import io.sluice.control.api.LadderVerdict;
+import io.sluice.control.api.VerifyQuery;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.config.UserErrorCode;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** The mutations: read the input into a command, have it applied, find the object for the payload. */
@@ -76,6 +79,16 @@ final class Writes {
         add(mutation, "startDrill", Action.WRITE_ROUTING, Writes::startDrill, WrittenObject::drill);
         add(mutation, "stopDrill", Action.WRITE_ROUTING, Writes::stopDrill, WrittenObject::drill);
         add(mutation, "applyConfig", Action.WRITE_ROUTING, Writes::applyConfig, written -> null);
+        mutation.fetched("verifyLadder", new Rule(Action.WRITE_ROUTING), this::verifyLadder);
+    }
+
+    private Future<LadderVerdict> verifyLadder(DataFetchingEnvironment environment) {
+        Map<String, Object> input = InputObject.object(environment.getArgument("input"));
+        Caller caller = environment.getGraphQlContext().get(Caller.class);
+        return api.verifyLadder(
+                caller.principal(),
+                new VerifyQuery(
+                        (String) input.get("tenantId"), (String) input.get("scenario"), (String) input.get("prompt")));
     }
 
     private void add(

@@ -82,6 +82,7 @@ class GraphqlTenancyIT {
                 "mutation{revokeApiKey(input:{tenantId:\"%s\",id:\"k\"}){apiKey{id} userErrors{path code message}}}",
                 "mutation{putPool(input:{tenantId:\"%s\",id:\"p\",tier:LIGHT,targets:[]}){pool{id} userErrors{path code message}}}",
                 "mutation{endFaultRule(input:{tenantId:\"%s\",id:\"f\"}){faultRule{id} userErrors{path code message}}}",
+                "mutation{verifyLadder(input:{tenantId:\"%s\",scenario:\"s\"}){checks{step} userErrors{path code message}}}",
                 "mutation{applyConfig(input:{tenantId:\"%s\",document:{}}){epoch userErrors{path code message}}}"
             })
     void hidesOtherTenantsFromMutations(String mutation) throws Exception {

@@ -14,6 +14,7 @@ import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
 import io.sluice.control.api.PlanQuery;
+import io.sluice.control.api.VerifyQuery;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.fault.Fault;
@@ -273,6 +274,17 @@ class GraphqlWritesIT {
                         "acme", StrictJson.MAPPER.readTree("{\"pools\":[{\"id\":\"fast\"}]}"), true, 3L));
         assertThat(answer.at("/data/applyConfig/changes").toString())
                 .isEqualTo("[{\"kind\":\"pool\",\"id\":\"fast\",\"change\":\"updated\"}]");
+    }
+
+    @Test
+    void aVerifiedLadderIsToldRungByRung() throws Exception {
+        JsonNode answer = management.run("mutation{verifyLadder(input:{tenantId:\"acme\",scenario:\"s\",prompt:\"hi\"})"
+                + "{ok costUsd checks{step kind provider model ok ms failureClass detail} userErrors{code}}}");
+        assertThat(management.plane.verified).isEqualTo(new VerifyQuery("acme", "s", "hi"));
+        assertThat(answer.at("/data/verifyLadder/ok").asBoolean(true)).isFalse();
+        assertThat(answer.at("/data/verifyLadder/checks/0").toString())
+                .isEqualTo("{\"step\":\"first\",\"kind\":\"pool\",\"provider\":\"up\",\"model\":\"org/m\",\"ok\":false,"
+                        + "\"ms\":12.5,\"failureClass\":\"AUTH\",\"detail\":\"401 of the upstream\"}");
     }
 
     @Test

@@ -11,10 +11,12 @@ import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ControlPlaneApi;
 import io.sluice.control.api.DateTimeText;
 import io.sluice.control.api.EpochEvent;
+import io.sluice.control.api.LadderVerdict;
 import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
+import io.sluice.control.api.VerifyQuery;
 import io.sluice.tenants.Ids;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
@@ -34,9 +36,11 @@ import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.config.UserErrorCode;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.drill.DrillTally;
+import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
+import io.sluice.tenants.message.RungCheck;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
@@ -70,6 +74,7 @@ final class MemoryControlPlane implements ControlPlaneApi {
     final AtomicInteger reads = new AtomicInteger();
 
     volatile PlanQuery planned;
+    volatile VerifyQuery verified;
     volatile RuntimeException fault;
     volatile Supplier<Future<Optional<DecisionRecord>>> slowDecision;
 
@@ -115,6 +120,33 @@ final class MemoryControlPlane implements ControlPlaneApi {
 
     synchronized void put(TenantTree tree) {
         configuration = configuration.with(tree).atEpoch(configuration.epoch() + 1);
+    }
+
+    @Override
+    public Future<LadderVerdict> verifyLadder(Principal principal, VerifyQuery query) {
+        verified = query;
+        boolean visible = Authorizer.may(principal, Action.WRITE_ROUTING, new TenantId(query.tenantId()))
+                && configuration.tenants().containsKey(new TenantId(query.tenantId()));
+        return Future.succeededFuture(
+                visible
+                        ? new LadderVerdict(
+                                List.of(
+                                        new RungCheck(
+                                                "first",
+                                                "pool",
+                                                "up",
+                                                "org/m",
+                                                false,
+                                                12.5,
+                                                FailureClass.AUTH,
+                                                "401 of the upstream",
+                                                null),
+                                        new RungCheck("last", "text", null, null, true, 0, null, null, null)),
+                                List.of())
+                        : new LadderVerdict(
+                                List.of(),
+                                List.of(new UserError(
+                                        List.of("tenantId"), UserErrorCode.NOT_FOUND, "there is no such tenant"))));
     }
 
     @Override

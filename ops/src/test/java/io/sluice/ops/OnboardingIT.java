@@ -134,6 +134,18 @@ class OnboardingIT {
     }
 
     @Test
+    void everyRungOfALadderIsCalledBeforeItGoesLive() throws Exception {
+        JsonNode verdict = root.make(
+                "verifyLadder",
+                "ok costUsd checks { step kind provider model ok ms failureClass detail costUsd }",
+                input("tenantId", "acme", "scenario", "support", "prompt", "hello"));
+
+        assertThat(verdict.get("ok").asBoolean()).as(verdict.toString()).isTrue();
+        assertThat(verdict.get("checks").findValuesAsText("step")).containsExactly("normal", "lighter", "sorry");
+        assertThat(verdict.get("checks").findValuesAsText("kind")).containsExactly("pool", "pool", "text");
+    }
+
+    @Test
     void aKeyWorksInTheVeryNextRequestAndARevokedOneDoesNot() throws Exception {
         for (int i = 0; i < 20; i++) {
             JsonNode made = root.make(

@@ -11,6 +11,7 @@ import io.sluice.tenants.config.CredentialRef;
 import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.DrillSchedule;
 import io.sluice.tenants.config.FaultRuleConfig;
+import io.sluice.tenants.config.KeywordAnswers;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -153,9 +154,7 @@ public final class RandomConfig {
 
     public ScenarioConfig scenario() {
         List<RungConfig> ladder = IntStream.range(0, 1 + random.nextInt(3))
-                .<RungConfig>mapToObj(i -> random.nextBoolean()
-                        ? new RungConfig.Text("r" + i, text())
-                        : new RungConfig.Pool("r" + i, "pool1", orNull(this::duration), orNull(this::duration)))
+                .mapToObj(i -> rung("r" + i))
                 .toList();
         return new ScenarioConfig(
                 "scenario" + random.nextInt(9),
@@ -184,6 +183,27 @@ public final class RandomConfig {
                 instant(),
                 text(),
                 text());
+    }
+
+    private RungConfig rung(String name) {
+        return switch (random.nextInt(3)) {
+            case 0 -> new RungConfig.Text(name, text());
+            case 1 ->
+                new RungConfig.Rules(
+                        name,
+                        new KeywordAnswers(
+                                List.of(new KeywordAnswers.Answer(List.of("a b", text()), List.of(), text())),
+                                orNull(this::text)));
+            default ->
+                new RungConfig.Pool(
+                        name,
+                        "pool1",
+                        orNull(random::nextDouble),
+                        orNull(() -> random.nextInt(9)),
+                        orNull(this::text),
+                        orNull(this::duration),
+                        orNull(this::duration));
+        };
     }
 
     public ApiKeyConfig key() {

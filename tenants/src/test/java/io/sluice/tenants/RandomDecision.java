@@ -4,6 +4,7 @@ import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.failure.FailureClass;
@@ -20,6 +21,8 @@ import io.sluice.tenants.routing.QueueDecider;
 import io.sluice.tenants.routing.RequestFacts;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RouteInput;
+import io.sluice.tenants.routing.RoutePlan;
+import io.sluice.tenants.routing.RungEdit;
 import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.StartInput;
 import io.sluice.tenants.routing.TargetFacts;
@@ -94,13 +97,19 @@ public final class RandomDecision {
 
     private RungFacts rung(String step) {
         if (random.nextInt(4) == 0) {
-            return new RungFacts(step, null, 0, 0, List.of());
+            return RungFacts.ofStatic(step);
         }
         List<TargetFacts> targets = new ArrayList<>();
         for (int i = random.nextInt(6); i > 0; i--) {
             targets.add(target("provider/model" + i));
         }
-        return new RungFacts(step, "t|pool", random.nextInt(10_000), random.nextInt(1_000), targets);
+        return new RungFacts(
+                step,
+                "t|pool",
+                random.nextInt(10_000),
+                random.nextInt(1_000),
+                targets,
+                random.nextBoolean() ? List.of() : List.of(RungEdit.SHORTER_ANSWER, RungEdit.FEWER_EXAMPLES));
     }
 
     public TargetFacts target(String key) {
@@ -154,6 +163,14 @@ public final class RandomDecision {
         for (int n = 1 + random.nextInt(4); n > 0; n--) {
             attempts.add(attempt(traceId, attempts.size() + 1));
         }
+        RoutePlan plan = RouteDecider.decide(input);
+        List<QueueWait> waits = random.nextInt(3) == 0 ? List.of(queueWait()) : List.of();
+        Degradation degraded = random.nextBoolean()
+                ? null
+                : new Degradation(
+                        Degradation.reason(plan, attempts, waits),
+                        random.nextBoolean() ? List.of() : List.of(RungEdit.SHORTER_ANSWER),
+                        List.of());
         return new DecisionRecord(
                 traceId,
                 config.instant(),
@@ -169,11 +186,12 @@ public final class RandomDecision {
                 random.nextLong(1_000_000),
                 config.orNull(config::money),
                 input,
-                RouteDecider.decide(input),
+                plan,
                 attempts,
                 config.orNull(this::recall),
                 config.oneOf(Lane.values()),
-                random.nextInt(3) == 0 ? List.of(queueWait()) : List.of());
+                waits,
+                degraded);
     }
 
     public QueueDecider.Input queueInput() {
@@ -223,7 +241,13 @@ public final class RandomDecision {
                 began ? IdempotencyDecider.end(end) : null,
                 cache,
                 cache == null ? null : CacheDecider.decide(cache),
+                cache == null ? null : config.orNull(() -> stale(cache)),
                 config.orNull(config::text));
+    }
+
+    private RecallRecord.Stale stale(CacheDecider.Input cache) {
+        long maxAgeMs = random.nextInt(5_000);
+        return new RecallRecord.Stale(maxAgeMs, CacheDecider.mayAnswerStale(cache, maxAgeMs));
     }
 
     private AttemptRecord attempt(String traceId, int n) {

@@ -56,6 +56,13 @@ public interface ControlPlaneApi {
     /** What would be chosen for a request now, or under a draft; nothing is called. */
     Future<PlannedRoute> plan(PlanQuery query);
 
+    /**
+     * Calls every target of a scenario's ladder once, one after another, for at most a minute in all; a node proves one ladder at
+     * a time. It is written to the audit log before any call, and checks by itself whether {@code principal} may. The future
+     * fails where no data plane answers.
+     */
+    Future<LadderVerdict> verifyLadder(Principal principal, VerifyQuery query);
+
     /** The last known health of every pool that has had traffic. */
     List<PoolHealthMerged> poolHealth();
 

@@ -1,9 +1,12 @@
 package io.sluice.control.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.config.ObjectChange.Change;
 import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.CacheSetting;
+import io.sluice.tenants.config.KeywordAnswers;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
@@ -57,7 +60,18 @@ final class ScenarioChecks {
                     "settings",
                     ScenarioSettings.CACHE);
         }
-        List<RungConfig> ladder = ladder(draft, command.ladder(), whole, problems);
+        Set<String> variants = ScenarioSettings.problem(
+                                ScenarioSettings.PROMPT_VARIANTS,
+                                settings.getOrDefault(
+                                        ScenarioSettings.PROMPT_VARIANTS, JsonNodeFactory.instance.objectNode()))
+                        .isEmpty()
+                ? ScenarioSettings.promptVariants(settings).keySet()
+                : null;
+        List<RungConfig> ladder = ladder(draft, command.ladder(), whole, variants, problems);
+        if (problems.count() == mistakes) {
+            cacheRungs(ladder, ScenarioSettings.exactCacheTtl(settings), problems);
+            new LadderTimes(whole, ScenarioSettings.reserve(settings, whole), firstToken).check(ladder, problems);
+        }
         if (now == null && draft.tree().scenarios().size() >= ProviderChecks.OBJECTS_MAX) {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "the tenant has the most scenarios it can have", "name");
         }
@@ -85,7 +99,7 @@ final class ScenarioChecks {
     }
 
     private static List<RungConfig> ladder(
-            Draft draft, List<PutScenario.Rung> typed, Duration deadline, Problems problems) {
+            Draft draft, List<PutScenario.Rung> typed, Duration deadline, Set<String> variants, Problems problems) {
         List<RungConfig> ladder = new ArrayList<>();
         if (!problems.present(typed, "ladder")) {
             return ladder;
@@ -101,32 +115,58 @@ final class ScenarioChecks {
             if (here.id(rung.name(), "name") && !names.add(rung.name())) {
                 here.add(UserErrorCode.DUPLICATE, "a rung before has this name", "name");
             }
-            if (i == 0 && rung.text() != null && rung.pool() == null) {
-                here.add(UserErrorCode.INVALID, "the first rung must be a pool", "pool");
-            }
-            if (i < typed.size() - 1 && rung.text() != null) {
-                here.add(UserErrorCode.INVALID, "a text always answers, so its rung must be the last", "text");
-            }
-            rung(draft, rung, deadline, here).ifPresent(ladder::add);
+            place(typed, i, here);
+            rung(draft, rung, deadline, variants, here).ifPresent(ladder::add);
         }
         return ladder;
     }
 
+    /** A rung of old answers needs answers, and more patience than the scenario has anyway. */
+    private static void cacheRungs(List<RungConfig> ladder, Duration ttl, Problems problems) {
+        for (int i = 0; i < ladder.size(); i++) {
+            if (ladder.get(i) instanceof RungConfig.Cache cache && cache.maxAge().compareTo(ttl) <= 0) {
+                problems.at("ladder", Integer.toString(i))
+                        .add(UserErrorCode.INVALID, "must be longer than the ttl " + ttl + " of the setting cache", "cache");
+            } else if (ladder.get(i) instanceof RungConfig.Cache && ttl.isZero()) {
+                problems.at("ladder", Integer.toString(i))
+                        .add(
+                                UserErrorCode.INVALID,
+                                "needs the scenario's setting cache, which says that equal requests may share an answer",
+                                "cache");
+            }
+        }
+    }
+
+    /** Models first, then what answers without one; what always answers comes last. */
+    private static void place(List<PutScenario.Rung> typed, int i, Problems here) {
+        PutScenario.Rung rung = typed.get(i);
+        String kind = rung.pool() != null
+                ? null
+                : rung.text() != null
+                        ? "text"
+                        : rung.rules() != null ? "rules" : rung.cache() != null ? "cache" : null;
+        if (i == 0 && kind != null) {
+            here.add(UserErrorCode.INVALID, "the first rung must be a pool", "pool");
+        }
+        if (i < typed.size() - 1 && kind != null) {
+            if (kind.equals("text") || (kind.equals("rules") && rung.rules().has("otherwise"))) {
+                here.add(UserErrorCode.INVALID, "it always answers, so its rung must be the last", kind);
+            } else if (typed.subList(i + 1, typed.size()).stream().anyMatch(below -> below.pool() != null)) {
+                here.add(UserErrorCode.INVALID, "pools must stand above it: it gives up more than they do", kind);
+            }
+        }
+    }
+
     private static Optional<RungConfig> rung(
-            Draft draft, PutScenario.Rung typed, Duration deadline, Problems problems) {
+            Draft draft, PutScenario.Rung typed, Duration deadline, Set<String> variants, Problems problems) {
         int mistakes = problems.count();
-        problems.notYet(typed.cache(), "cache rungs are not served", "cache");
-        problems.notYet(typed.rules(), "rules rungs are not served", "rules");
-        problems.notYet(typed.maxTokensFactor(), "shorter answers are not enforced", "maxTokensFactor");
-        problems.notYet(typed.fewShotMax(), "fewer examples are not enforced", "fewShotMax");
-        problems.notYet(typed.promptVariant(), "prompt variants are not served", "promptVariant");
         long kinds = Stream.of(typed.pool(), typed.text(), typed.cache(), typed.rules())
                 .filter(each -> each != null)
                 .count();
         if (kinds != 1) {
             problems.add(
                     kinds == 0 ? UserErrorCode.REQUIRED : UserErrorCode.INVALID,
-                    "must have exactly one of pool and text");
+                    "must have exactly one of pool, cache, rules and text");
         }
         if (typed.pool() != null && !draft.sees(ObjectKind.POOL, typed.pool(), Catalog::pools)) {
             problems.add(UserErrorCode.NOT_FOUND, "there is no such pool; put it first", "pool");
@@ -136,28 +176,84 @@ final class ScenarioChecks {
         if (minRemaining != null && minRemaining.equals(deadline)) {
             problems.add(UserErrorCode.INVALID, "must be less than the deadline " + deadline, "minRemaining");
         }
+        Optional<KeywordAnswers> rules = Optional.empty();
+        if (typed.pool() == null) {
+            onlyPools(typed, problems);
+        } else {
+            edits(typed, variants, problems);
+        }
         if (typed.text() != null) {
             text(typed, problems);
+        }
+        if (typed.cache() != null) {
+            CacheSetting.problem(typed.cache(), CacheSetting.MAX_AGE)
+                    .ifPresent(message -> problems.add(UserErrorCode.INVALID, message, "cache"));
+        }
+        if (typed.rules() != null) {
+            rules = RulesReader.read(typed.rules(), problems.at("rules"));
         }
         if (problems.count() > mistakes || typed.name() == null) {
             return Optional.empty();
         }
-        return Optional.of(
-                typed.pool() == null
-                        ? new RungConfig.Text(typed.name(), typed.text())
-                        : new RungConfig.Pool(typed.name(), typed.pool(), timeout, minRemaining));
+        if (typed.cache() != null) {
+            return CacheSetting.read(typed.cache(), CacheSetting.MAX_AGE)
+                    .map(maxAge -> new RungConfig.Cache(typed.name(), maxAge));
+        }
+        if (typed.pool() == null) {
+            return Optional.of(rules.<RungConfig>map(read -> new RungConfig.Rules(typed.name(), read))
+                    .orElseGet(() -> new RungConfig.Text(typed.name(), typed.text())));
+        }
+        return Optional.of(new RungConfig.Pool(
+                typed.name(),
+                typed.pool(),
+                typed.maxTokensFactor(),
+                typed.fewShotMax(),
+                typed.promptVariant(),
+                timeout,
+                minRemaining));
+    }
+
+    /** @param variants names that the scenario has prompts for; null where that setting is wrong, which is told there */
+    private static void edits(PutScenario.Rung typed, Set<String> variants, Problems problems) {
+        Double factor = typed.maxTokensFactor();
+        if (factor != null && !(factor > 0 && factor <= 1)) {
+            problems.add(
+                    UserErrorCode.INVALID,
+                    "must be above 0 and at most 1: the share of the answer's length that is left",
+                    "maxTokensFactor");
+        }
+        if (typed.fewShotMax() != null && typed.fewShotMax() < 0) {
+            problems.add(UserErrorCode.INVALID, "must be 0 or more: the pairs of examples that are kept", "fewShotMax");
+        }
+        if (typed.promptVariant() != null && variants != null && !variants.contains(typed.promptVariant())) {
+            String known = variants.isEmpty() ? "it has none" : "it has " + String.join(", ", variants);
+            problems.add(
+                    UserErrorCode.NOT_FOUND,
+                    "the scenario's setting promptVariants has no such prompt; " + known,
+                    "promptVariant");
+        }
+    }
+
+    private static void onlyPools(PutScenario.Rung typed, Problems problems) {
+        String time = "this rung takes no time; leave it out";
+        String request = "only a pool is sent a request; leave it out";
+        refuse(typed.timeout(), time, "timeout", problems);
+        refuse(typed.minRemaining(), time, "minRemaining", problems);
+        refuse(typed.maxTokensFactor(), request, "maxTokensFactor", problems);
+        refuse(typed.fewShotMax(), request, "fewShotMax", problems);
+        refuse(typed.promptVariant(), request, "promptVariant", problems);
+    }
+
+    private static void refuse(Object value, String why, String member, Problems problems) {
+        if (value != null) {
+            problems.add(UserErrorCode.INVALID, why, member);
+        }
     }
 
     private static void text(PutScenario.Rung typed, Problems problems) {
         if (typed.text().isBlank() || typed.text().length() > TEXT_CHARS_MAX) {
             problems.add(
                     UserErrorCode.INVALID, "must be 1 to " + TEXT_CHARS_MAX + " characters, not only blanks", "text");
-        }
-        if (typed.timeout() != null) {
-            problems.add(UserErrorCode.INVALID, "a text takes no time; leave it out", "timeout");
-        }
-        if (typed.minRemaining() != null) {
-            problems.add(UserErrorCode.INVALID, "a text takes no time; leave it out", "minRemaining");
         }
     }
 

@@ -20,6 +20,7 @@ import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RoutePlan;
 import io.sluice.tenants.routing.RoutePlan.Excluded;
+import io.sluice.tenants.routing.RungEdit;
 import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.StartInput;
@@ -87,7 +88,10 @@ public final class RoutePlanner {
     /** As the data plane does: the scenario's own rung for the pool, with its name and times, where it has one. */
     private static CompiledRung rungOf(CompiledScenario scenario, CompiledPool pool) {
         return scenario.ladder().stream()
-                .filter(rung -> rung.fold(named -> named.pool().id().equals(pool.id()), text -> false))
+                .filter(rung -> rung.fold(named -> named.pool().id().equals(pool.id()),
+                        cache -> false,
+                        rules -> false,
+                        text -> false))
                 .findFirst()
                 .orElseGet(() ->
                         new CompiledRung.Pool(pool.id().id(), pool, 0, ScenarioDefaults.MIN_REMAINING.toMillis()));
@@ -104,8 +108,11 @@ public final class RoutePlanner {
                         pool.pool().id().key(),
                         pool.timeoutMs(),
                         pool.minRemainingMs(),
-                        targets(pool.pool(), snapshot, health.get(pool.pool().id()))),
-                text -> new RungFacts(text.name(), null, 0, 0, List.of()));
+                        targets(pool.pool(), snapshot, health.get(pool.pool().id())),
+                        pool.edit().givesUp()),
+                cache -> RungFacts.ofStatic(cache.name(), RungEdit.STALE_ANSWER),
+                rules -> RungFacts.ofStatic(rules.name()),
+                text -> RungFacts.ofStatic(text.name()));
     }
 
     private static List<TargetFacts> targets(CompiledPool pool, Snapshot snapshot, PoolHealthMerged health) {
@@ -154,7 +161,15 @@ public final class RoutePlanner {
             ladder.get(rung)
                     .fold(
                             pool -> candidates.addAll(ofPool(pool, facts, input.request(), out)),
-                            text -> candidates.add(ofText(text, out)));
+                            cache -> candidates.add(ofStatic(
+                                    cache.name(),
+                                    "cache",
+                                    "answers where an equal request was answered before",
+                                    out)),
+                            rules -> candidates.add(
+                                    ofStatic(rules.name(), "rules", "answers where keywords are in the question", out)),
+                            text -> candidates.add(ofStatic(
+                                    text.name(), "text", "a text written by people, which always answers", out)));
         }
         String refused = plan.refused() == null
                 ? null
@@ -166,11 +181,10 @@ public final class RoutePlanner {
         return new PlannedRoute(candidates, refused);
     }
 
-    private static Candidate ofText(CompiledRung.Text text, List<Excluded> out) {
+    private static Candidate ofStatic(String step, String kind, String words, List<Excluded> out) {
         return out.isEmpty()
-                ? new Candidate(text.name(), OWN, "text", 1, List.of("a text written by people, which always answers"))
-                : new Candidate(
-                        text.name(), OWN, "text", 0, List.of(out.get(0).reason().text()));
+                ? new Candidate(step, OWN, kind, 1, List.of(words))
+                : new Candidate(step, OWN, kind, 0, List.of(out.get(0).reason().text()));
     }
 
     private static List<Candidate> ofPool(

@@ -298,21 +298,13 @@ class ConfigDeciderTest {
                         scenario("acme", "s", std, textRung("t", " ")),
                         "ladder.1.text INVALID"),
                 mistake(
-                        "later parts are refused, not ignored",
-                        scenario(
-                                "acme", "s", std, new Rung("b", null, json("{}"), null, null, 0.5, 1, "v", null, null)),
-                        "ladder.1.cache INVALID",
-                        "ladder.1.maxTokensFactor INVALID",
-                        "ladder.1.fewShotMax INVALID",
-                        "ladder.1.promptVariant INVALID"),
-                mistake(
-                        "rules come later",
+                        "a cache rung says how old an answer may be",
                         scenario(
                                 "acme",
                                 "s",
                                 std,
-                                new Rung("b", null, null, json("[]"), null, null, null, null, null, null)),
-                        "ladder.1.rules INVALID"),
+                                new Rung("b", null, json("{}"), null, null, null, null, null, null, null)),
+                        "ladder.1.cache INVALID"),
                 mistake("output schemas come later", with(chat, "outputSchema", json("{}")), "outputSchema INVALID"),
                 mistake("a deadline is positive", with(chat, "deadline", "PT0S"), "deadline INVALID"),
                 mistake("a deadline is not negative", with(chat, "deadline", "PT-5S"), "deadline INVALID"),
@@ -337,6 +329,37 @@ class ConfigDeciderTest {
                         "a setting is sane",
                         with(chat, "settings", json("{'attemptsMax':0}")),
                         "settings.attemptsMax INVALID"),
+                mistake(
+                        "an old answer is old for some time",
+                        scenario("acme", "s", std, cacheRung("{'exact':{'ttl':'PT1H'}}")),
+                        "ladder.1.cache INVALID"),
+                mistake(
+                        "where nothing is shared there are no old answers",
+                        scenario("acme", "s", std, cacheRung("{'exact':{'maxAge':'PT1H'}}")),
+                        "ladder.1.cache INVALID"),
+                mistake(
+                        "an old answer is older than what is shared anyway",
+                        with(
+                                scenario("acme", "s", std, cacheRung("{'exact':{'maxAge':'PT1H'}}")),
+                                "settings",
+                                json("{'cache':{'exact':{'ttl':'PT1H'}}}")),
+                        "ladder.1.cache INVALID"),
+                mistake(
+                        "an old answer comes after the models",
+                        with(
+                                scenario("acme", "s", cacheRung("{'exact':{'maxAge':'P1D'}}"), std),
+                                "settings",
+                                json("{'cache':{'exact':{'ttl':'PT1H'}}}")),
+                        "ladder.0.pool INVALID",
+                        "ladder.0.cache INVALID"),
+                mistake(
+                        "an answer is shared for some time",
+                        with(chat, "settings", json("{'cache':{'exact':{}}}")),
+                        "settings.cache INVALID"),
+                mistake(
+                        "what writes shares no answer",
+                        with(with(chat, "kind", "WRITE"), "settings", json("{'cache':{'exact':{'ttl':'PT1M'}}}")),
+                        "settings.cache INVALID"),
                 mistake("a kind is known", with(chat, "kind", "DELETE"), "kind INVALID"),
                 mistake("a sensitivity is known", with(chat, "sensitivity", ""), "sensitivity INVALID"),
                 mistake("GQ04: a null core is not the default", with(chat, "core", null), "core REQUIRED"),
@@ -576,5 +599,9 @@ class ConfigDeciderTest {
                 io.sluice.plugins.api.ProviderSettings settings, io.vertx.core.Vertx vertx) {
             throw new IllegalStateException("a bug");
         }
+    }
+
+    private static Rung cacheRung(String cache) {
+        return new Rung("old", null, json(cache), null, null, null, null, null, null, null);
     }
 }

@@ -28,7 +28,7 @@ public final class ExactCache {
                 .maximumWeight(settings.bytesMax())
                 .weigher((CacheKey key, CachedAnswer answer) -> answer.bytes())
                 .expireAfter(Expiry.creating((CacheKey key, CachedAnswer answer) ->
-                        key.scenario().settings().exactCacheTtl()))
+                        key.scenario().answersKept()))
                 .executor(Runnable::run)
                 .removalListener(this::removed)
                 .build();

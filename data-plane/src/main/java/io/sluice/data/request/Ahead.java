@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * @param below index of the first candidate of a pool on a lower rung; -1 where there is none
  * @param belowMinRemainingMs least time for that one; -1 where there is none
  * @param belowCallable whether that one's pool has retry budget left; pools that have none are passed over for others
- * @param text whether a text rung stands below
+ * @param text whether a static rung stands below: a text, or one that may have an answer
  */
 record Ahead(int first, boolean here, int below, long belowMinRemainingMs, boolean belowCallable, boolean text) {
     /**

@@ -11,6 +11,7 @@ import io.sluice.tenants.money.Money;
  * @param degraded why the answer is not the first rung's; null where it is
  * @param overheadUs time spent in Sluice itself so far, microseconds
  * @param cost of all attempts; null for streams and where unknown
+ * @param notice what stands before the answer; null where nothing does
  * @param faults ids of the fault rules that struck; null where none did
  */
 public record AnswerHead(
@@ -21,4 +22,5 @@ public record AnswerHead(
         String degraded,
         long overheadUs,
         Money cost,
+        Notice notice,
         String faults) {}

@@ -7,7 +7,9 @@ import io.sluice.data.upstream.CallEnd;
 import io.sluice.data.upstream.UpstreamExchange;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.plugins.api.chat.ChatEdit;
 import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.fault.FaultDraw;
@@ -18,6 +20,7 @@ import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * One attempt while it runs: its target, its permit, and what it has brought so far. Owned by the descent.
@@ -35,6 +38,7 @@ final class AttemptRun {
     private final double startedMs;
     private final FaultDraw draw;
     private final Fault fault;
+    private ChatEdit.Edited asked;
     private UpstreamExchange exchange;
     private int load; // calls of the target on this node when this one began, itself included
     private TokenUsage reported;
@@ -111,9 +115,20 @@ final class AttemptRun {
         return fault;
     }
 
+    /** The request as this rung sends it; the caller's own stays as it is. */
+    ChatRequest ask(ChatRequest request) {
+        asked = ChatEdit.apply(request, rung.edit(), target.maxOutputTokens());
+        return asked.request();
+    }
+
+    /** Words for what the request lost on this rung. */
+    List<String> givenUp() {
+        return asked == null ? List.of() : asked.givenUp();
+    }
+
     void started(UpstreamExchange running) {
         exchange = running;
-        load = gauge.inFlight();
+        load = gauge == null ? 1 : gauge.inFlight();
     }
 
     UpstreamExchange exchange() {

@@ -2,6 +2,7 @@ package io.sluice.data.request;
 
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.money.TokenUsage;
@@ -19,6 +20,7 @@ final class Attempts {
     private final QueueStep queue;
     private final List<AttemptRecord> records = new ArrayList<>(2);
     private double upstreamMs;
+    private final List<String> silent = new ArrayList<>(0);
 
     /** @param queue where the request waits between them */
     Attempts(Planned planned, QueueStep queue) {
@@ -114,14 +116,28 @@ final class Attempts {
         return records.stream().anyMatch(attempt -> attempt.failure() == failure);
     }
 
+    /** A static rung had no answer to the question. */
+    void silent(String step) {
+        silent.add(step);
+    }
+
+    /** Why {@code step} answers and what its answer lost; null for the first rung. */
+    Degradation degraded(String step, List<String> givenUp) {
+        return planned.descentsTo(step) == 0
+                ? null
+                : new Degradation(Degradation.reason(planned.plan(), records, queue.waits()), givenUp, silent);
+    }
+
     /**
      * What the headers of an answer say.
      *
-     * @param model null for a text
+     * @param model null for a static rung
      * @param made attempts, the running one included
      * @param running null where none runs
+     * @param degraded null for the first rung
+     * @param noticed whether the scenario's notice may stand before the answer
      */
-    AnswerHead head(String model, String step, int made, AttemptRun running) {
+    AnswerHead head(String model, String step, int made, AttemptRun running, Degradation degraded, boolean noticed) {
         int descents = planned.descentsTo(step);
         boolean whole = !planned.identified().chat().streamed();
         return new AnswerHead(
@@ -129,10 +145,18 @@ final class Attempts {
                 step,
                 made,
                 descents,
-                descents == 0 ? null : Stops.degraded(planned, queue, records),
+                degraded == null ? null : degraded.told(),
                 overheadUs(running),
                 whole ? Settlement.cost(records) : null,
+                degraded == null || !noticed ? null : notice(step, model),
                 faults(records, running));
+    }
+
+    /** A static rung gives one answer, however many were asked for. */
+    private Notice notice(String step, String model) {
+        Identified request = planned.identified();
+        int choices = model == null ? 1 : request.chat().facts().choices();
+        return Notice.of(request.scenario().degradedNotice(), step, request.chat(), choices);
     }
 
     /** Since arrival, less what upstreams took and what it waited for them. */

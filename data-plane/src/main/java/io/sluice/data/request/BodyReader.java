@@ -83,7 +83,7 @@ public final class BodyReader {
     }
 
     private Stop tooLarge() {
-        return Stop.of(Refusal.BODY_TOO_LARGE, "the body is larger than " + bodyBytesMax + " bytes", null);
+        return Stop.of(Refusal.BODY_TOO_LARGE, "the body is larger than " + bodyBytesMax + " bytes; send less", null);
     }
 
     /** Ends what has been coming for too long; a timer per request would cost more than most bodies. */
@@ -92,7 +92,9 @@ public final class BodyReader {
         for (Reading reading : List.copyOf(open)) {
             if (now - reading.sinceNs > bodyTimeoutMs * 1_000_000) {
                 reading.end(Outcome.halt(Stop.of(
-                        Refusal.REQUEST_TIMEOUT, "the body did not arrive within " + bodyTimeoutMs + " ms", null)));
+                        Refusal.REQUEST_TIMEOUT,
+                        "the body did not arrive within " + bodyTimeoutMs + " ms; send it again on a new connection",
+                        null)));
             }
         }
     }

@@ -37,22 +37,56 @@ final class CacheStep {
         this.meters = meters;
     }
 
-    /**
-     * What came of it.
-     *
-     * @param key of a request that may share an answer; null where it may not
-     * @param answer with {@link Verdict#HIT} only, else null
-     */
-    record Asked(Input input, Verdict verdict, CacheKey key, CachedAnswer answer) {
+    /** What came of it, and what a cache rung makes of it later. For one request on one event loop. */
+    static final class Asked {
         private static final Asked UNUSED = new Asked(null, Verdict.UNUSED, null, null);
+
+        private final Input input;
+        private final Verdict verdict;
+        private final CacheKey key;
+        private final CachedAnswer found;
+        private RecallRecord.Stale stale;
+
+        private Asked(Input input, Verdict verdict, CacheKey key, CachedAnswer found) {
+            this.input = input;
+            this.verdict = verdict;
+            this.key = key;
+            this.found = found;
+        }
+
+        Verdict verdict() {
+            return verdict;
+        }
+
+        /** What was found, fresh or not; null where nothing was. */
+        CachedAnswer found() {
+            return found;
+        }
+
+        /** Whole seconds. */
+        long ageS() {
+            return input.ageMs() / 1_000;
+        }
+
+        /** Whether what was found may answer on a rung that takes old answers. */
+        boolean mayAnswerStale(long maxAgeMs) {
+            if (verdict == Verdict.UNUSED) {
+                return false;
+            }
+            stale = new RecallRecord.Stale(maxAgeMs, CacheDecider.mayAnswerStale(input, maxAgeMs));
+            return stale.answered();
+        }
 
         /** What to record, beside what is remembered otherwise. */
         RecallRecord record(RecallRecord other) {
             if (verdict == Verdict.UNUSED) {
                 return other;
             }
-            String first = answer == null ? null : answer.traceId();
-            return other == null ? RecallRecord.ofCache(input, first) : other.with(input, first);
+            boolean given = verdict == Verdict.HIT || (stale != null && stale.answered());
+            String first = given ? found.traceId() : null;
+            return other == null
+                    ? RecallRecord.ofCache(input, stale, first)
+                    : other.with(input, stale, first);
         }
     }
 
@@ -77,7 +111,7 @@ final class CacheStep {
                 ageMs);
         Verdict verdict = CacheDecider.decide(input);
         tell(identified.arrival().http().response(), verdict, ageMs);
-        return new Asked(input, verdict, key, verdict == Verdict.HIT ? found : null);
+        return new Asked(input, verdict, key, found);
     }
 
     private void tell(HttpServerResponse response, Verdict verdict, long ageMs) {
@@ -85,8 +119,14 @@ final class CacheStep {
         meters.cache(word);
         response.putHeader("x-sluice-cache", word);
         if (verdict == Verdict.HIT) {
-            response.putHeader("age", Long.toString(ageMs / 1_000));
+            tellHit(response, ageMs / 1_000);
         }
+    }
+
+    /** An answer of that age is given. */
+    static void tellHit(HttpServerResponse response, long ageS) {
+        response.putHeader("x-sluice-cache", "hit");
+        response.putHeader("age", Long.toString(ageS));
     }
 
     private static Input question(Identified identified, long ttlMs) {
@@ -126,7 +166,7 @@ final class CacheStep {
     /** {@code delivery}, whose answer is kept where the request may share it. */
     Delivery keeping(Delivery delivery, Asked asked, Identified identified) {
         return asked.verdict() == Verdict.MISS
-                ? new CachingDelivery(delivery, cache, asked.key(), identified)
+                ? new CachingDelivery(delivery, cache, asked.key, identified)
                 : delivery;
     }
 }

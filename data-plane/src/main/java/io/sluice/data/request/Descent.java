@@ -6,9 +6,9 @@ import io.sluice.data.upstream.CallEnd;
 import io.sluice.data.upstream.CallListener;
 import io.sluice.data.upstream.TraceHeaders;
 import io.sluice.data.upstream.UpstreamClient;
-import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
-import io.sluice.plugins.api.FinishReason;
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
@@ -40,6 +40,7 @@ final class Descent implements CallListener {
     private final ClientWatch client;
     private final Attempts attempts;
     private final Admission admission;
+    private final StaticAnswers statics;
     private final long deadlineNs;
     private long firstCallAtMs;
     private int next;
@@ -54,6 +55,7 @@ final class Descent implements CallListener {
             Pools pools,
             Planned planned,
             QueueStep queue,
+            CacheStep.Asked asked,
             Delivery delivery,
             Settlement settlement,
             ClientWatch client) {
@@ -66,6 +68,7 @@ final class Descent implements CallListener {
         this.settlement = settlement;
         this.client = client;
         attempts = new Attempts(planned, queue);
+        statics = new StaticAnswers(planned.identified(), asked);
         admission = new Admission(pools, planned, queue, attempts);
         deadlineNs = arrival().startNs() + planned.identified().deadlineMs() * 1_000_000;
     }
@@ -122,11 +125,12 @@ final class Descent implements CallListener {
             }
             CompiledRung rung = planned.identified().ladder().get(candidate.rung());
             next++;
-            if (rung instanceof CompiledRung.Text text) {
-                answerWith(text);
-                return;
+            if (!(rung instanceof CompiledRung.Pool pool)) {
+                if (answeredBy(rung)) {
+                    return;
+                }
+                continue;
             }
-            CompiledRung.Pool pool = (CompiledRung.Pool) rung;
             sameTargetRetries = 0;
             if (remainingMs() >= pool.minRemainingMs() && attempt(candidate, pool)) {
                 return;
@@ -174,17 +178,18 @@ final class Descent implements CallListener {
         if (firstCallAtMs == 0) {
             firstCallAtMs = System.currentTimeMillis();
         }
+        ChatRequest asked = run.ask(planned.identified().chat());
         run.started(upstream.call(
                 run.target(),
-                planned.identified().chat(),
+                asked,
                 CallBudget.times(
                         planned.identified().scenario().settings(),
                         remainingMs(),
                         next < candidates().size(),
                         run.retry(),
                         run.rung(),
-                        planned.input().request().promptTokens(),
-                        planned.input().request().maxTokens()),
+                        asked.facts().promptTokens(),
+                        asked.facts().maxTokens()),
                 new TraceHeaders(
                         TraceIds.traceparent(arrival().traceId(), arrival().traceFlags()),
                         planned.identified().sessionId(),
@@ -230,7 +235,7 @@ final class Descent implements CallListener {
                     attempts.records(),
                     run.rung().name(),
                     run.target().display(),
-                    planned.descentsTo(run.rung().name()));
+                    attempts.degraded(run.rung().name(), run.givenUp()));
             return;
         }
         double unit = ThreadLocalRandom.current().nextDouble();
@@ -319,15 +324,21 @@ final class Descent implements CallListener {
                 ahead.belowCallable());
     }
 
-    private void answerWith(CompiledRung.Text text) {
+    /** Whether a static rung has an answer; then it was given. */
+    private boolean answeredBy(CompiledRung rung) {
+        StaticAnswers.Given given = statics.of(rung);
+        if (given == null) {
+            attempts.silent(rung.name());
+            return false;
+        }
         over = true;
-        Supplier<AnswerHead> head = () -> attempts.head(null, text.name(), attempts.made(), null);
-        delivery.frame(
-                AnswerFrame.of(
-                        new AnswerEvent.ContentDelta(0, text.text()), new AnswerEvent.Finished(0, FinishReason.STOP)),
-                head);
-        delivery.complete(head, TokenUsage.NONE);
-        settlement.answered(attempts.records(), text.name(), null, planned.descentsTo(text.name()));
+        Degradation degraded = attempts.degraded(rung.name(), List.of(given.givenUp()));
+        Supplier<AnswerHead> head = () ->
+                attempts.head(given.model(), rung.name(), attempts.made(), null, degraded, given.noticed());
+        given.frames().forEach(frame -> delivery.frame(frame, head));
+        delivery.complete(head, given.usage());
+        settlement.answered(attempts.records(), rung.name(), given.model(), degraded);
+        return true;
     }
 
     private void giveUp(CallEnd last) {
@@ -336,7 +347,7 @@ final class Descent implements CallListener {
             Stop stop = queue.waits().isEmpty() ? Stops.noCandidate(planned, pools) : Stops.busy(planned, queue);
             settlement.refused(attempts.records(), stop, 0);
         } else {
-            Stop stop = Stops.failed(planned, last, attempts.made(), pools);
+            Stop stop = Stops.failed(planned, last, attempts.records(), pools);
             settlement.refused(
                     attempts.records(),
                     attempts.stoppedByRetryBudget() ? stop.and(Stops.RETRIES_SPENT) : stop,
@@ -346,7 +357,9 @@ final class Descent implements CallListener {
 
     private AnswerHead head() {
         AttemptRun running = attempts.made() < run.n() ? run : null;
-        return attempts.head(run.target().display(), run.rung().name(), run.n(), running);
+        String step = run.rung().name();
+        return attempts.head(
+                run.target().display(), step, run.n(), running, attempts.degraded(step, run.givenUp()), true);
     }
 
     /** The caller left: nothing more is called, what runs is cut, what was produced is charged. */
@@ -369,11 +382,12 @@ final class Descent implements CallListener {
             over = true;
             cut("drained");
             if (delivery.committed()) {
-                told.add(delivery.breakOff(Stops.drained(true)));
+                told.add(delivery.breakOff(
+                        Stops.drained(true, planned.identified().idempotencyKey() != null)));
                 settlement.incomplete(
                         attempts.records(), run.rung().name(), run.target().display());
             } else {
-                settlement.refused(attempts.records(), Stops.drained(false), 0);
+                settlement.refused(attempts.records(), Stops.drained(false, false), 0);
             }
         });
         return Future.join(told);

@@ -26,6 +26,7 @@ final class Descents {
     private final UpstreamClient upstream;
     private final RequestMeters meters;
     private final DecisionLog log;
+    private final RungProofs proofs;
     private final CacheStep caches;
     private final Drills drills;
     private final long clientStallMs;
@@ -40,6 +41,7 @@ final class Descents {
             UpstreamClient upstream,
             RequestMeters meters,
             DecisionLog log,
+            RungProofs proofs,
             CacheStep caches,
             Drills drills,
             long clientStallMs) {
@@ -49,6 +51,7 @@ final class Descents {
         this.upstream = upstream;
         this.meters = meters;
         this.log = log;
+        this.proofs = proofs;
         this.caches = caches;
         this.drills = drills;
         this.clientStallMs = clientStallMs;
@@ -68,12 +71,14 @@ final class Descents {
                 queue,
                 meters,
                 log,
+                proofs,
                 drills,
                 client,
                 attempts -> asked.record(outlet.settled(attempts)),
                 running);
         Delivery delivery = caches.keeping(delivery(planned, outlet), asked, planned.identified());
-        Descent descent = new Descent(vertx, upstream, pools, planned, queue, delivery, settlement, client);
+        Descent descent =
+                new Descent(vertx, upstream, pools, planned, queue, asked, delivery, settlement, client);
         running.begin(descent);
         client.onLeft(() -> {
             if (!descent.called() || !outlet.goesOn()) {
@@ -98,20 +103,21 @@ final class Descents {
 
     /** Gives the answer to an equal request, at no cost. */
     void share(Planned planned, CacheStep.Asked asked, Outlet outlet, Runnable after) {
-        CachedAnswer answer = asked.answer();
+        CachedAnswer answer = asked.found();
         boolean streamed = planned.identified().chat().streamed();
         Settlement settlement = new Settlement(
                 planned,
                 new QueueStep(context, pools, planned),
                 meters,
                 log,
+                proofs,
                 drills,
                 watch(planned),
                 attempts -> asked.record(outlet.settled(attempts)),
                 () -> outlet.whenDone(after));
         long overheadUs = (System.nanoTime() - planned.identified().arrival().startNs()) / 1_000;
         AnswerHead head = new AnswerHead(
-                answer.model(), answer.step(), 0, 0, null, overheadUs, streamed ? null : Money.ZERO, null);
+                answer.model(), answer.step(), 0, 0, null, overheadUs, streamed ? null : Money.ZERO, null, null);
         Delivery delivery = delivery(planned, outlet);
         answer.framesFor(streamed).forEach(frame -> delivery.frame(frame, () -> head));
         delivery.complete(() -> head, answer.usage());
@@ -126,6 +132,7 @@ final class Descents {
                 new QueueStep(context, pools, planned),
                 meters,
                 log,
+                proofs,
                 drills,
                 watch(planned),
                 attempts -> replayed.record(),

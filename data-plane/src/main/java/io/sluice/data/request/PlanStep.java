@@ -12,6 +12,7 @@ import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RequestFacts;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RouteInput;
+import io.sluice.tenants.routing.RungEdit;
 import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.StartInput;
@@ -36,7 +37,9 @@ public final class PlanStep {
         for (CompiledRung rung : identified.ladder()) {
             ladder.add(rung.fold(
                     pool -> facts(snapshot, pool, identified.lane()),
-                    text -> new RungFacts(text.name(), null, 0, 0, List.of())));
+                    cache -> RungFacts.ofStatic(cache.name(), RungEdit.STALE_ANSWER),
+                    rules -> RungFacts.ofStatic(rules.name()),
+                    text -> RungFacts.ofStatic(text.name())));
         }
         ChatFacts chat = identified.chat().facts();
         RouteInput input = new RouteInput(
@@ -96,6 +99,12 @@ public final class PlanStep {
                     target.vision(),
                     target.jsonSchema()));
         }
-        return new RungFacts(rung.name(), pool.id().key(), rung.timeoutMs(), rung.minRemainingMs(), targets);
+        return new RungFacts(
+                rung.name(),
+                pool.id().key(),
+                rung.timeoutMs(),
+                rung.minRemainingMs(),
+                targets,
+                rung.edit().givesUp());
     }
 }

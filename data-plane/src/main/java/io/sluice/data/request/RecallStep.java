@@ -69,8 +69,8 @@ final class RecallStep {
     Future<Recalled> recall(Identified identified) {
         long deadlineNs = identified.arrival().startNs() + identified.deadlineMs() * 1_000_000;
         long untilNs = Math.min(deadlineNs, System.nanoTime() + settings.waitMsMax() * 1_000_000);
-        boolean waits =
-                !"respond-async".equalsIgnoreCase(identified.arrival().http().getHeader("prefer"));
+        String prefers = identified.arrival().http().getHeader("prefer");
+        boolean waits = prefers == null || !prefers.toLowerCase(Locale.ROOT).contains("respond-async");
         return claim(identified).compose(claim -> ask(new Asking(identified, claim, untilNs), waits));
     }
 
@@ -144,14 +144,8 @@ final class RecallStep {
         if (verdict == Verdict.REPLAY) {
             return new Recalled.Replayed(
                     found.answer(),
-                    new RecallRecord(
-                            found.input(),
-                            verdict,
-                            null,
-                            null,
-                            null,
-                            null,
-                            found.answer().traceId()));
+                    RecallRecord.ofKey(
+                            found.input(), verdict, null, null, found.answer().traceId()));
         }
         return new Recalled.Refused(RecallStops.of(verdict, found.input().kind()));
     }
@@ -161,7 +155,7 @@ final class RecallStep {
         meters.idempotency("unavailable");
         LOG.atError()
                 .addKeyValue("trace", asking.claim().traceId())
-                .setCause(unknown)
+                .addKeyValue("cause", unknown.getMessage())
                 .log("An idempotency key could not be looked up");
         return asking.identified().kind() == RequestKind.READ
                 ? new Recalled.Fresh(new CallerOutlet(asking.identified().arrival()))

@@ -129,11 +129,11 @@ final class RecordedOutlet implements Outlet {
 
     private Future<Void> giveBack(End end, KeptAnswer answer) {
         Fate fate = IdempotencyDecider.end(end);
-        record = new RecallRecord(found.input(), found.verdict(), end, fate, null, null, null);
+        record = RecallRecord.ofKey(found.input(), found.verdict(), end, fate, null);
         return desk.end(claim, fate, answer)
                 .onFailure(lost -> LOG.atError()
                         .addKeyValue("trace", claim.traceId())
-                        .setCause(lost)
+                        .addKeyValue("cause", lost.getMessage())
                         .log("How a request with an idempotency key ended could not be kept"));
     }
 

@@ -106,6 +106,7 @@ public final class Reply {
                         answer.degraded(),
                         overheadUs,
                         whole ? Money.ZERO : null,
+                        null,
                         null));
         response.setStatusCode(answer.status());
         response.putHeader(REPLAYED, "true");

@@ -47,6 +47,7 @@ public final class RequestPipeline {
             UpstreamClient upstream,
             RequestMeters meters,
             DecisionLog log,
+            RungProofs proofs,
             IdempotencyDesk desk,
             RecallSettings recall,
             ExactCache cache,
@@ -62,7 +63,8 @@ public final class RequestPipeline {
         recalls = new RecallStep(vertx, context, desk, recall, meters, settings.clientStallMs());
         caches = new CacheStep(cache, meters);
         plans = new PlanStep(pools);
-        descents = new Descents(vertx, context, pools, upstream, meters, log, caches, drills, settings.clientStallMs());
+        descents = new Descents(
+                vertx, context, pools, upstream, meters, log, proofs, caches, drills, settings.clientStallMs());
     }
 
     /**
@@ -134,7 +136,7 @@ public final class RequestPipeline {
             }
         }
         if (!begun) {
-            refuse(identified.arrival(), Stops.drained(false), after);
+            refuse(identified.arrival(), Stops.drained(false, false), after);
         }
     }
 

@@ -6,11 +6,13 @@ import io.sluice.data.seeing.RequestMeters;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
+import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.money.Money;
+import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTenant;
 import io.sluice.tenants.routing.Start;
 import java.util.List;
@@ -31,6 +33,7 @@ final class Settlement {
     private final RequestMeters meters;
     private final DecisionLog log;
     private final Drills drills;
+    private final RungProofs proofs;
     private final ClientWatch client;
     private final Function<List<AttemptRecord>, RecallRecord> remembering;
     private final Runnable after;
@@ -47,6 +50,7 @@ final class Settlement {
             RequestMeters meters,
             DecisionLog log,
             Drills drills,
+            RungProofs proofs,
             ClientWatch client,
             Function<List<AttemptRecord>, RecallRecord> remembering,
             Runnable after) {
@@ -55,30 +59,44 @@ final class Settlement {
         this.meters = meters;
         this.log = log;
         this.drills = drills;
+        this.proofs = proofs;
         this.client = client;
         this.remembering = remembering;
         this.after = after;
     }
 
-    /** A model or a text answered; {@code model} null for a text. */
-    void answered(List<AttemptRecord> attempts, String step, String model, int descents) {
-        settle(attempts, step, model, "ok", 200, descents);
+    /** A rung answered; {@code model} null for a static one, {@code degraded} null for the first. */
+    void answered(List<AttemptRecord> attempts, String step, String model, Degradation degraded) {
+        if (degraded != null) {
+            tell(step, model, degraded);
+        }
+        Identified request = planned.identified();
+        Start start = planned.plan().start();
+        boolean drilled = start != null && start.drill() != null && !start.passedOver();
+        if (request.ladder() == request.scenario().ladder() && !drilled) { // not where the caller chose the pool
+            proofs.earnest(
+                    request.caller().tenant().id(),
+                    request.scenario().name(),
+                    step,
+                    request.arrival().at());
+        }
+        settle(attempts, step, model, "ok", 200, degraded);
     }
 
     /** An answer was given that had been given before: {@code outcome} says how it was found. */
     void remembered(String outcome, String step, String model) {
         fromMemory = true;
-        settle(List.of(), step, model, outcome, 200, 0);
+        settle(List.of(), step, model, outcome, 200, null);
     }
 
     /** A stream broke off after its commit point. */
     void incomplete(List<AttemptRecord> attempts, String step, String model) {
-        settle(attempts, step, model, "incomplete", 200, 0);
+        settle(attempts, step, model, "incomplete", 200, null);
     }
 
     /** The caller left. */
     void abandoned(List<AttemptRecord> attempts, String step, String model) {
-        settle(attempts, step, model, "client_abort", 0, 0);
+        settle(attempts, step, model, "client_abort", 0, null);
     }
 
     /**
@@ -88,7 +106,7 @@ final class Settlement {
     void broken(List<AttemptRecord> attempts, Throwable bug) {
         Reply.bug(planned.identified().arrival(), bug);
         if (!settled) {
-            settle(attempts, null, null, Refusal.INTERNAL.code(), Refusal.INTERNAL.status(), 0);
+            settle(attempts, null, null, Refusal.INTERNAL.code(), Refusal.INTERNAL.status(), null);
         }
     }
 
@@ -105,6 +123,7 @@ final class Settlement {
                         Stops.switchedBy(planned),
                         0,
                         null,
+                        null,
                         Attempts.faults(attempts, null)));
         Reply.refuse(arrival, stop, status);
         settle(
@@ -113,34 +132,37 @@ final class Settlement {
                 null,
                 stop.refusal().code(),
                 status == 0 ? stop.refusal().status() : status,
-                0);
+                null);
     }
 
     private void settle(
-            List<AttemptRecord> attempts, String step, String model, String outcome, int status, int descents) {
+            List<AttemptRecord> attempts, String step, String model, String outcome, int status, Degradation degraded) {
         if (settled) {
             throw new IllegalStateException("a request was settled twice");
         }
         settled = true;
         client.stop();
         try {
-            keep(attempts, step, model, outcome, status, descents);
+            keep(attempts, step, model, outcome, status, degraded);
         } finally {
             after.run();
         }
     }
 
     private void keep(
-            List<AttemptRecord> attempts, String step, String model, String outcome, int status, int descents) {
+            List<AttemptRecord> attempts, String step, String model, String outcome, int status, Degradation degraded) {
         Identified request = planned.identified();
         Arrival arrival = request.arrival();
         double durationMs = (System.nanoTime() - arrival.startNs()) / 1e6;
         double upstreamMs =
                 attempts.stream().mapToDouble(AttemptRecord::totalMs).sum();
         RecallRecord recall = remembering.apply(attempts);
-        count(attempts, step, outcome, durationMs, descents);
+        count(attempts, step, outcome, durationMs, degraded != null);
         if (planned.plan().start() != null && !fromMemory) {
             startedBelow(planned.plan().start(), attempts, step, outcome, durationMs);
+        }
+        if (degraded != null) {
+            countDegraded(step, degraded);
         }
         log.append(new DecisionRecord(
                 arrival.traceId(),
@@ -161,7 +183,8 @@ final class Settlement {
                 attempts,
                 recall,
                 request.lane(),
-                queue.waits()));
+                queue.waits(),
+                degraded));
     }
 
     private void startedBelow(
@@ -179,10 +202,34 @@ final class Settlement {
         }
     }
 
-    private void count(List<AttemptRecord> attempts, String step, String outcome, double durationMs, int descents) {
+    private void countDegraded(String step, Degradation degraded) {
+        int rung = planned.descentsTo(step);
+        meters.descended(step, degraded.kind(), rung);
+        CompiledRung answered = planned.identified().ladder().get(rung);
+        String kind = answered.fold(pool -> null, cache -> "cache", rules -> "rules", text -> "text");
+        if (kind != null) {
+            String tenant = planned.identified().caller().tenant().id().value();
+            meters.answeredStatically(tenant, planned.identified().scenario().name(), kind);
+        }
+    }
+
+    private void tell(String step, String model, Degradation degraded) {
+        LOG.atInfo()
+                .addKeyValue("trace", planned.identified().arrival().traceId())
+                .addKeyValue(
+                        "tenant", planned.identified().caller().tenant().id().value())
+                .addKeyValue("scenario", planned.identified().scenario().name())
+                .addKeyValue("step", step)
+                .addKeyValue("target", model)
+                .addKeyValue("reason", degraded.reason())
+                .addKeyValue("givenUp", String.join(", ", degraded.givenUp()))
+                .log("A lower rung answered");
+    }
+
+    private void count(List<AttemptRecord> attempts, String step, String outcome, double durationMs, boolean degraded) {
         CompiledTenant tenant = planned.identified().caller().tenant();
         String scenario = planned.identified().scenario().name();
-        meters.request(tenant.id().value(), scenario, step, outcome, durationMs, descents);
+        meters.request(tenant.id().value(), scenario, step, outcome, durationMs);
         for (QueueWait wait : queue.waits()) {
             meters.waited(planned.identified().lane(), wait.end(), wait.waitedMs());
         }
@@ -214,7 +261,7 @@ final class Settlement {
             }
         }
         boolean byText = answered
-                && descents > 0
+                && degraded
                 && (attempts.isEmpty() || attempts.get(attempts.size() - 1).failure() != null);
         if (repeated) {
             meters.retried(answered && !elsewhere && !byText);

@@ -14,7 +14,6 @@ import io.sluice.tenants.routing.RoutePlan.Excluded;
 import io.sluice.tenants.routing.RoutePlan.Reason;
 import io.sluice.tenants.routing.Start;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The words in which a request is told that no model answered: what happened, what was tried, what to do. */
@@ -41,21 +40,21 @@ final class Stops {
                     "the messages have about " + planned.input().request().promptTokens()
                             + " tokens and exceed the maximum context length of every model that may answer \""
                             + scenario
-                            + "\"; send less",
+                            + "\"; send less, or choose a model with a larger window",
                     "messages");
         }
         if (refusal == Refusal.INVALID_REQUEST) {
             return Stop.of(
                     refusal,
                     "no model that may answer \"" + scenario + "\" can do what the request asks for: "
-                            + reasons(planned.plan().excluded()),
+                            + reasons(planned.plan().excluded()) + "; leave it out, or choose another model",
                     null);
         }
         if (remaining(planned) <= 0 || (refusal == null && pastDeadline(planned))) {
             return Stop.of(
                     Refusal.DEADLINE_EXCEEDED,
                     "the deadline of " + planned.identified().deadlineMs()
-                            + " ms leaves no time for an attempt; allow more time",
+                            + " ms leaves no time for an attempt; send a larger X-Deadline-Ms, or leave it out",
                     null);
         }
         Start start = planned.plan().start();
@@ -65,7 +64,7 @@ final class Stops {
         return Stop.later(
                 Refusal.NO_HEALTHY_TARGET,
                 "no target of \"" + scenario + "\" can take the request now: "
-                        + reasons(planned.plan().excluded()),
+                        + reasons(planned.plan().excluded()) + "; come back after the time that retry-after names",
                 untilProbeMs(planned, pools));
     }
 
@@ -106,11 +105,11 @@ final class Stops {
         return planned.identified().deadlineMs() - elapsedMs;
     }
 
-    /** Whether every rung wants more time than is left. */
+    /** Whether every pool wants more time than is left. */
     private static boolean pastDeadline(Planned planned) {
         long left = remaining(planned);
         return planned.identified().ladder().stream()
-                .allMatch(rung -> rung instanceof CompiledRung.Pool pool && pool.minRemainingMs() > left);
+                .allMatch(rung -> !(rung instanceof CompiledRung.Pool pool) || pool.minRemainingMs() > left);
     }
 
     private static String reasons(List<Excluded> excluded) {
@@ -141,43 +140,51 @@ final class Stops {
     }
 
     /** The last attempt failed and nothing was left to try. */
-    static Stop failed(Planned planned, CallEnd last, int attempts, Pools pools) {
+    static Stop failed(Planned planned, CallEnd last, List<AttemptRecord> attempts, Pools pools) {
         FailureClass failure = last.failure();
         if (outcomeUnknown(planned, last)) {
             String words =
                     "; the request may have had its effect and was not repeated: find out before you send it again,"
                             + " or send it with an Idempotency-Key, under which it is repeated safely";
-            return new Stop(failure.whenLast(), tried(planned, failure, attempts) + words, null, 0, false);
+            return new Stop(failure.whenLast(), tried(planned, attempts) + words, null, 0, false);
         }
         return switch (failure) {
             case BAD_REQUEST ->
                 Stop.of(
                         failure.whenLast(),
-                        "the model's provider refused the request: " + CallerText.of(last.message()),
+                        "the model's provider refused the request, so correct it: " + CallerText.of(last.message()),
                         null);
             case CONTEXT_LENGTH ->
                 Stop.of(
                         failure.whenLast(),
-                        "the request exceeds the maximum context length of the model: " + CallerText.of(last.message()),
+                        "the request exceeds the maximum context length of the model, so send less: "
+                                + CallerText.of(last.message()),
                         "messages");
             case CONTENT_FILTER ->
                 Stop.of(
                         failure.whenLast(),
-                        "the provider's content filter refused the request: " + CallerText.of(last.message()),
+                        "the provider's content filter refused the request, so ask differently: "
+                                + CallerText.of(last.message()),
                         "messages");
             case QUOTA_EXHAUSTED, AUTH ->
                 new Stop(
                         failure.whenLast(),
-                        tried(planned, failure, attempts) + "; its operator has to act",
+                        tried(planned, attempts) + "; its operator has to act, a repeat changes nothing",
                         null,
                         0,
                         false);
             case RATE_LIMITED, OVERLOADED ->
                 Stop.later(
                         failure.whenLast(),
-                        tried(planned, failure, attempts) + "; come back later",
+                        tried(planned, attempts) + "; come back later, after the time that retry-after names",
                         Math.max(Math.min(last.retryAfterMs(), RETRY_MAX_MS), untilProbeMs(planned, pools)));
-            default -> Stop.of(failure.whenLast(), tried(planned, failure, attempts) + "; try again", null);
+            case TIMEOUT_FIRST_TOKEN, TIMEOUT_TOTAL ->
+                Stop.of(
+                        failure.whenLast(),
+                        tried(planned, attempts) + "; try again, and allow more time than "
+                                + planned.identified().deadlineMs() + " ms where your X-Deadline-Ms is the limit",
+                        null);
+            default -> Stop.of(failure.whenLast(), tried(planned, attempts) + "; try again", null);
         };
     }
 
@@ -197,10 +204,28 @@ final class Stops {
         };
     }
 
-    private static String tried(Planned planned, FailureClass failure, int attempts) {
-        return "no model of \"" + planned.identified().scenario().name() + "\" answered: " + attempts
-                + (attempts == 1 ? " attempt was" : " attempts were") + " made, the last one failed with "
-                + failure.name();
+    /** Steps and classes of all attempts, and why no lower step answered; {@code attempts} is never empty. */
+    private static String tried(Planned planned, List<AttemptRecord> attempts) {
+        StringBuilder text = new StringBuilder("no model of \"")
+                .append(planned.identified().scenario().name())
+                .append("\" answered: ")
+                .append(attempts.size())
+                .append(attempts.size() == 1 ? " attempt was made" : " attempts were made");
+        String step = null;
+        for (AttemptRecord attempt : attempts) {
+            text.append(
+                    attempt.step().equals(step)
+                            ? ", then "
+                            : (step == null ? ": " : "; ") + "step \"" + attempt.step() + "\" failed with ");
+            text.append(attempt.failure());
+            step = attempt.step();
+        }
+        if (!planned.identified().kind().mayDescend()
+                && planned.identified().ladder().size() > 1) {
+            text.append("; lower steps may not answer a request of kind ")
+                    .append(planned.identified().kind());
+        }
+        return text.toString();
     }
 
     /** The status of a refusal that repeats a provider's own; 0 where the table's holds. */
@@ -227,11 +252,16 @@ final class Stops {
                 null);
     }
 
-    /** The node goes down and can wait for a request no longer; {@code begun} where the caller has a part of the answer. */
-    static Stop drained(boolean begun) {
+    /**
+     * The node goes down and can wait for a request no longer.
+     *
+     * @param begun whether the caller has a part of the answer
+     * @param named whether it came under an idempotency key, under which the part is kept
+     */
+    static Stop drained(boolean begun, boolean named) {
         String words = begun
                 ? "this node is shutting down, so the answer is incomplete: what you have is valid up to here, send the"
-                        + " request again for a whole answer"
+                        + " request again" + (named ? " under a new Idempotency-Key" : "") + " for a whole answer"
                 : "this node is shutting down and could not finish the request in time; send it again";
         return Stop.later(Refusal.DRAINING, words, RETRY_DEFAULT_MS);
     }
@@ -240,24 +270,5 @@ final class Stops {
     static String switchedBy(Planned planned) {
         Start start = planned.plan().start();
         return start == null || start.switchId() == null ? null : "switch " + start.switchId();
-    }
-
-    /** Why a lower rung answers. */
-    static String degraded(Planned planned, QueueStep queue, List<AttemptRecord> attempts) {
-        String byHand = switchedBy(planned);
-        if (byHand != null) {
-            return byHand;
-        }
-        for (int i = attempts.size() - 1; i >= 0; i--) {
-            if (attempts.get(i).failure() != null) {
-                return attempts.get(i).failure().name().toLowerCase(Locale.ROOT);
-            }
-        }
-        if (!queue.waits().isEmpty()) {
-            return Reason.SATURATED.name().toLowerCase(Locale.ROOT);
-        }
-        return planned.plan().excluded().isEmpty()
-                ? "no_time"
-                : planned.plan().excluded().get(0).reason().name().toLowerCase(Locale.ROOT);
     }
 }

@@ -62,9 +62,13 @@ final class StreamDelivery implements Delivery {
             return;
         }
         committed = true;
-        outlet.head(head.get(), AnswerForm.STREAM);
+        AnswerHead ready = head.get();
+        outlet.head(ready, AnswerForm.STREAM);
         held.forEach(this::append);
         held.clear();
+        if (ready.notice() != null) {
+            ready.notice().deltas().forEach(delta -> event(text.chunk(delta)));
+        }
     }
 
     private void append(AnswerFrame frame) {

@@ -43,12 +43,16 @@ final class WholeDelivery implements Delivery {
 
     private Buffer body(AnswerHead head, TokenUsage usage) {
         if (frames.size() == 1 && frames.get(0).wire() != null) {
-            return frames.get(0).wire();
+            Buffer wire = frames.get(0).wire();
+            return head.notice() == null ? wire : head.notice().before(wire);
         }
         AnswerText text = new AnswerText(
                 "chatcmpl-" + arrival.traceId(),
                 head.model() == null ? "sluice" : head.model(),
                 arrival.at().getEpochSecond());
+        if (head.notice() != null) {
+            head.notice().deltas().forEach(text::add);
+        }
         frames.forEach(frame -> frame.events().forEach(text::add));
         return text.whole(usage);
     }

@@ -44,6 +44,13 @@ public final class RequestMeters {
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
     private final Map<LoweredKey, Counter> lowered = new ConcurrentHashMap<>();
 
+    private final Map<DescentKey, Counter> descents = new ConcurrentHashMap<>();
+    private final Map<StaticKey, Counter> statics = new ConcurrentHashMap<>();
+
+    private record DescentKey(String step, String reason) {}
+
+    private record StaticKey(String tenant, String scenario, String kind) {}
+
     private record RequestKey(String tenant, String scenario, String step, String outcome) {}
 
     private record RequestSeries(Counter count, Timer duration) {}
@@ -66,7 +73,7 @@ public final class RequestMeters {
     }
 
     /** A request ended. */
-    public void request(String tenant, String scenario, String step, String outcome, double durationMs, int descents) {
+    public void request(String tenant, String scenario, String step, String outcome, double durationMs) {
         RequestKey key = new RequestKey(tenants.of(tenant), scenarios.of(scenario), steps.of(step), outcome);
         RequestSeries series = requests.get(key);
         if (series == null) {
@@ -74,9 +81,32 @@ public final class RequestMeters {
         }
         series.count().increment();
         series.duration().record((long) (durationMs * 1_000), TimeUnit.MICROSECONDS);
-        if (descents > 0) {
-            counter("sluice.descents", "Rungs that requests went down").increment(descents);
-        }
+    }
+
+    /** A lower rung answered; {@code reason} is a word of a closed list. */
+    public void descended(String step, String reason, int rungs) {
+        descents.computeIfAbsent(
+                        new DescentKey(steps.of(step), reason),
+                        made -> Counter.builder("sluice.descents")
+                                .description(
+                                        "Rungs that answered requests went down, by the rung that answered and why")
+                                .tag("step", made.step())
+                                .tag("reason", made.reason())
+                                .register(registry))
+                .increment(rungs);
+    }
+
+    /** A rung without a model answered; {@code kind} is that of the rung. */
+    public void answeredStatically(String tenant, String scenario, String kind) {
+        statics.computeIfAbsent(
+                        new StaticKey(tenants.of(tenant), scenarios.of(scenario), kind),
+                        made -> Counter.builder("sluice.answers.static")
+                                .description("Answers that no model wrote, by kind of rung")
+                                .tag("tenant", made.tenant())
+                                .tag("scenario", made.scenario())
+                                .tag("kind", made.kind())
+                                .register(registry))
+                .increment();
     }
 
     private RequestSeries requestSeries(RequestKey key) {

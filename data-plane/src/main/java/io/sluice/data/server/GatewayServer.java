@@ -246,7 +246,10 @@ public final class GatewayServer extends VerticleBase {
         } else if (chat ? !method.equals(HttpMethod.POST) : method.equals(HttpMethod.POST)) {
             String allowed = (chat ? "POST" : "GET, HEAD") + ", OPTIONS";
             http.response().putHeader(HttpHeaders.ALLOW, allowed);
-            refuse(arrival, Stop.of(Refusal.METHOD_NOT_ALLOWED, "only " + allowed + " here", null), ended);
+            refuse(
+                    arrival,
+                    Stop.of(Refusal.METHOD_NOT_ALLOWED, "only " + allowed + " are understood here", null),
+                    ended);
         } else if (unavailable() != null) {
             refuse(arrival, unavailable(), ended);
         } else if (chat) {
@@ -308,7 +311,12 @@ public final class GatewayServer extends VerticleBase {
         if (found.isEmpty()) {
             refuse(
                     arrival,
-                    Stop.of(missing, "there is no such " + (missing == Refusal.NOT_FOUND ? "decision" : "model"), null),
+                    Stop.of(
+                            missing,
+                            missing == Refusal.NOT_FOUND
+                                    ? "there is no such decision of your tenant; records are kept for a limited time"
+                                    : "there is no such model; GET /v1/models lists what this key may use",
+                            null),
                     ended);
             return;
         }

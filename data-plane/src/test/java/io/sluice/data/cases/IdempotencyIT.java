@@ -6,7 +6,13 @@ import io.sluice.data.harness.Client;
 import io.sluice.data.harness.ScriptedUpstream;
 import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestGateway;
+import io.sluice.data.recall.Claim;
+import io.sluice.data.recall.Found;
+import io.sluice.data.recall.IdempotencyStore;
+import io.sluice.data.recall.KeptAnswer;
 import io.sluice.data.recall.RecallSettings;
+import io.sluice.data.recall.SqliteIdempotencyStore;
+import io.sluice.data.recall.StoreUnavailableException;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.DecisionReplay;
 import io.sluice.tenants.money.Money;
@@ -44,18 +50,48 @@ class IdempotencyIT {
 
     private static ScriptedUpstream upstream;
     private static ScriptedUpstream other;
+    private static FailingStore store;
     private static TestGateway gateway;
+
+    /** A store that can be made to fail. */
+    private static final class FailingStore implements IdempotencyStore {
+        private final IdempotencyStore store;
+        private volatile boolean failing;
+
+        FailingStore(IdempotencyStore store) {
+            this.store = store;
+        }
+
+        private static <T> io.vertx.core.Future<T> failed() {
+            return io.vertx.core.Future.failedFuture(new StoreUnavailableException("the disk is full", null));
+        }
+
+        @Override
+        public io.vertx.core.Future<Found> begin(Claim claim) {
+            return failing ? failed() : store.begin(claim);
+        }
+
+        @Override
+        public io.vertx.core.Future<Void> end(Claim claim, Fate fate, KeptAnswer answer) {
+            return failing ? failed() : store.end(claim, fate, answer);
+        }
+
+        @Override
+        public io.vertx.core.Future<Void> close() {
+            return store.close();
+        }
+    }
 
     @BeforeAll
     static void start() {
         upstream = ScriptedUpstream.answering(500, "{}");
         other = ScriptedUpstream.answering(500, "{}");
+        RecallSettings settings = new RecallSettings(3_600_000, 1 << 30, KEPT_BYTES_MAX, 5_000, WAITERS_MAX);
+        store = new FailingStore(
+                SqliteIdempotencyStore.open(directory.resolve("recall.db"), settings, System::currentTimeMillis));
         gateway = TestGateway.start(
                 CaseConfig.tenants(upstream, other),
-                new TestGateway.Options()
-                        .idempotency(directory.resolve("recall.db"))
-                        .recall(new RecallSettings(3_600_000, 1 << 30, KEPT_BYTES_MAX, 5_000, WAITERS_MAX))
-                        .eventLoops(2));
+                new TestGateway.Options().idempotency(store).recall(settings).eventLoops(2));
     }
 
     @AfterAll
@@ -409,5 +445,55 @@ class IdempotencyIT {
         assertThat(refused).isPositive().isLessThan(asking);
         assertThat(upstream.requests()).hasSize(1);
         callers.shutdown();
+    }
+
+    @Test
+    void withoutTheStoreReadsGoOn() {
+        countsAnswers();
+        store.failing = true;
+        Client.Answer answer = client().chat(Client.request(), key("no-store-read"));
+        store.failing = false;
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(gateway.decision(answer).recall()).isNull();
+    }
+
+    @Test
+    void withoutTheStoreNothingThatWritesIsSent() {
+        countsAnswers();
+        store.failing = true;
+        Client.Answer refused = client().chat(Client.request(), key("no-store-write", WRITE));
+        store.failing = false;
+        Client.Answer later = client().chat(Client.request(), key("no-store-write", WRITE));
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.code()).isEqualTo("idempotency_unavailable");
+        assertThat(refused.header("retry-after")).isEqualTo("1");
+        assertThat(later.status()).isEqualTo(200);
+        assertThat(upstream.requests()).hasSize(1);
+    }
+
+    @Test
+    void anAnswerThatCouldNotBeKeptIsGivenAndTheKeyIsNotHeldForEver() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        CountDownLatch called = new CountDownLatch(1);
+        plays((request, wire) -> {
+            called.countDown();
+            answer.await(10, TimeUnit.SECONDS);
+            wire.json(200, Sse.whole("one", 1, 1));
+        });
+        ExecutorService caller = Executors.newSingleThreadExecutor();
+        Future<Client.Answer> first = caller.submit(() -> client().chat(Client.request(), key("lost", WRITE)));
+        called.await(10, TimeUnit.SECONDS);
+        store.failing = true;
+        answer.countDown();
+        Client.Answer given = first.get();
+        store.failing = false;
+        Client.Answer repeated = client().chat(Client.request(), key("lost", WRITE));
+
+        assertThat(given.status()).isEqualTo(200);
+        assertThat(repeated.code()).isEqualTo("outcome_unknown");
+        assertThat(upstream.requests()).hasSize(1);
+        caller.shutdown();
     }
 }

@@ -13,7 +13,6 @@ import io.sluice.data.recall.CacheSettings;
 import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.recall.LocalIdempotencyStore;
 import io.sluice.data.recall.RecallSettings;
-import io.sluice.data.recall.SqliteIdempotencyStore;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
 import io.sluice.data.upstream.AddressPolicy;
@@ -83,7 +82,7 @@ public final class TestGateway implements AutoCloseable {
         private int eventLoops = 1;
         private RecallSettings recall = RecallSettings.DEFAULT;
         private CacheSettings cache = CacheSettings.DEFAULT;
-        private Path idempotencyFile;
+        private IdempotencyStore idempotency;
         private CredentialSource credentials = provider ->
                 provider.credential() == null ? Optional.empty() : Optional.of(new Secret("sk-upstream-secret"));
         private AddressPolicy addresses = (host, address) -> address.isLoopbackAddress();
@@ -164,9 +163,9 @@ public final class TestGateway implements AutoCloseable {
             return this;
         }
 
-        /** Keeps idempotency records in {@code file}, so that another gateway may find them. */
-        public Options idempotency(Path file) {
-            idempotencyFile = file;
+        /** Keeps idempotency records in {@code store}, which is closed with the gateway. */
+        public Options idempotency(IdempotencyStore store) {
+            idempotency = store;
             return this;
         }
 
@@ -187,9 +186,8 @@ public final class TestGateway implements AutoCloseable {
                 Address.SNAPSHOT_REQUESTS,
                 ask -> Future.succeededFuture(new SnapshotPublished(snapshot, "start", Instant.EPOCH))));
         port = freePort();
-        idempotency = options.idempotencyFile == null
-                ? new LocalIdempotencyStore(options.recall.ttlMs())
-                : SqliteIdempotencyStore.open(options.idempotencyFile, options.recall, System::currentTimeMillis);
+        idempotency =
+                options.idempotency == null ? new LocalIdempotencyStore(options.recall.ttlMs()) : options.idempotency;
         plane = await(DataPlane.start(
                 new DataPlane.Parts(
                         vertx,

@@ -7,12 +7,15 @@ import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledScenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,6 +60,30 @@ class StopsTest {
             null,
             null);
 
+    private static List<AttemptRecord> attempts(FailureClass... failures) {
+        return Stream.of(failures)
+                .map(failure -> new AttemptRecord(
+                        1,
+                        0,
+                        0,
+                        "first",
+                        "up",
+                        "m",
+                        failure,
+                        0,
+                        true,
+                        WORDS + LEAK,
+                        0,
+                        -1,
+                        1,
+                        TokenUsage.NONE,
+                        null,
+                        null,
+                        null,
+                        null))
+                .toList();
+    }
+
     private static CallEnd end(FailureClass failure, int status, long retryAfterMs) {
         return new CallEnd(failure, status, WORDS + LEAK, retryAfterMs, true, -1, 10);
     }
@@ -64,7 +91,7 @@ class StopsTest {
     @ParameterizedTest
     @EnumSource(FailureClass.class)
     void theLastFailureIsTold(FailureClass failure) {
-        Stop stop = Stops.failed(PLANNED, end(failure, 500, 0), 2, null);
+        Stop stop = Stops.failed(PLANNED, end(failure, 500, 0), attempts(FailureClass.NETWORK, failure), null);
 
         assertThat(stop.refusal()).isEqualTo(failure.whenLast());
         assertThat(stop.message().contains(WORDS)).isEqualTo(CALLERS.contains(failure));
@@ -93,20 +120,32 @@ class StopsTest {
 
     @Test
     void oneAttemptIsOne() {
-        assertThat(Stops.failed(PLANNED, end(FailureClass.NETWORK, 0, 0), 1, null)
+        assertThat(Stops.failed(PLANNED, end(FailureClass.NETWORK, 0, 0), attempts(FailureClass.NETWORK), null)
                         .message())
                 .contains("1 attempt was");
     }
 
     @Test
     void whoIsLimitedHearsWhenToComeBackWithinReason() {
-        assertThat(Stops.failed(PLANNED, end(FailureClass.RATE_LIMITED, 429, 20_000), 1, null)
+        assertThat(Stops.failed(
+                                PLANNED,
+                                end(FailureClass.RATE_LIMITED, 429, 20_000),
+                                attempts(FailureClass.RATE_LIMITED),
+                                null)
                         .retryAfterMs())
                 .isEqualTo(20_000);
-        assertThat(Stops.failed(PLANNED, end(FailureClass.RATE_LIMITED, 429, 0), 1, null)
+        assertThat(Stops.failed(
+                                PLANNED,
+                                end(FailureClass.RATE_LIMITED, 429, 0),
+                                attempts(FailureClass.RATE_LIMITED),
+                                null)
                         .retryAfterMs())
                 .isEqualTo(1_000);
-        assertThat(Stops.failed(PLANNED, end(FailureClass.OVERLOADED, 529, 86_400_000), 1, null)
+        assertThat(Stops.failed(
+                                PLANNED,
+                                end(FailureClass.OVERLOADED, 529, 86_400_000),
+                                attempts(FailureClass.OVERLOADED),
+                                null)
                         .retryAfterMs())
                 .isEqualTo(60_000);
     }

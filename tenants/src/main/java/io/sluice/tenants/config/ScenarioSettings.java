@@ -30,9 +30,32 @@ public final class ScenarioSettings {
     /** The lane of the scenario's requests: {@code realtime} or {@code batch}. */
     public static final String LANE = "lane";
 
+    /** Which messages are examples beside those that are marked by name; see {@link #LEADING_PAIRS}. */
+    public static final String FEW_SHOT = "fewShot";
+
+    /** The only value of {@link #FEW_SHOT}: user and assistant in turn, directly after the system messages, are examples. */
+    public static final String LEADING_PAIRS = "leading-pairs";
+
+    /** System prompts that rungs may name, by name; see {@link PromptVariant}. */
+    public static final String PROMPT_VARIANTS = "promptVariants";
+
+    /** What stands before an answer of a lower rung, for its reader; {@code {step}} becomes the rung's name. */
+    public static final String DEGRADED_NOTICE = "degradedNotice";
+
     /** All known keys. */
-    public static final Set<String> KEYS =
-            Set.of(ATTEMPTS_MAX, STREAM_TOTAL, STREAM_IDLE, LOWER_RUNGS_RESERVE, CACHE, LANE);
+    public static final Set<String> KEYS = Set.of(
+            ATTEMPTS_MAX,
+            STREAM_TOTAL,
+            STREAM_IDLE,
+            LOWER_RUNGS_RESERVE,
+            CACHE,
+            LANE,
+            FEW_SHOT,
+            PROMPT_VARIANTS,
+            DEGRADED_NOTICE);
+
+    /** A line, not a text. */
+    private static final int NOTICE_CHARS_MAX = 500;
 
     private ScenarioSettings() {}
 
@@ -42,23 +65,54 @@ public final class ScenarioSettings {
             return Optional.of("unknown setting; known are "
                     + String.join(", ", KEYS.stream().sorted().toList()));
         }
-        if (key.equals(ATTEMPTS_MAX)) {
-            boolean whole = value.isIntegralNumber() && value.canConvertToInt();
-            return whole && value.intValue() >= 1 && value.intValue() <= 10
-                    ? Optional.empty()
-                    : Optional.of("must be a whole number from 1 to 10");
-        }
-        if (key.equals(CACHE)) {
-            return CacheSetting.problem(value);
-        }
-        if (key.equals(LANE)) {
-            return value.isTextual() && Lane.of(value.textValue()).isPresent()
-                    ? Optional.empty()
-                    : Optional.of("must be \"realtime\" or \"batch\"");
-        }
-        return duration(value).isPresent()
-                ? Optional.empty()
-                : Optional.of("must be a positive ISO-8601 duration of at most an hour, such as PT30S");
+        return switch (key) {
+            case ATTEMPTS_MAX -> wholeNumber(value);
+            case CACHE -> CacheSetting.problem(value, CacheSetting.TTL);
+            case LANE ->
+                right(value.isTextual() && Lane.of(value.textValue()).isPresent(), "must be \"realtime\" or \"batch\"");
+            case FEW_SHOT -> right(value.asText().equals(LEADING_PAIRS), "must be \"" + LEADING_PAIRS + "\"");
+            case PROMPT_VARIANTS -> PromptVariant.problem(value);
+            case DEGRADED_NOTICE ->
+                right(
+                        value.isTextual()
+                                && !value.textValue().isBlank()
+                                && value.textValue().length() <= NOTICE_CHARS_MAX,
+                        "must be a text of 1 to " + NOTICE_CHARS_MAX + " characters");
+            default ->
+                right(
+                        duration(value).isPresent(),
+                        "must be a positive ISO-8601 duration of at most an hour, such as PT30S");
+        };
+    }
+
+    private static Optional<String> wholeNumber(JsonNode value) {
+        boolean whole = value.isIntegralNumber() && value.canConvertToInt();
+        return right(whole && value.intValue() >= 1 && value.intValue() <= 10, "must be a whole number from 1 to 10");
+    }
+
+    private static Optional<String> right(boolean right, String otherwise) {
+        return right ? Optional.empty() : Optional.of(otherwise);
+    }
+
+    /** The prompts that rungs may name. */
+    public static Map<String, PromptVariant> promptVariants(Map<String, JsonNode> settings) {
+        return PromptVariant.parse(settings.get(PROMPT_VARIANTS));
+    }
+
+    /** Whether leading pairs of messages are examples. */
+    public static boolean leadingPairs(Map<String, JsonNode> settings) {
+        return settings.containsKey(FEW_SHOT);
+    }
+
+    /** What stands before a lower rung's answer; null where nothing does. */
+    public static String degradedNotice(Map<String, JsonNode> settings) {
+        JsonNode notice = settings.get(DEGRADED_NOTICE);
+        return notice == null ? null : notice.textValue();
+    }
+
+    /** How long equal requests share an answer; zero where they share none. */
+    public static Duration exactCacheTtl(Map<String, JsonNode> settings) {
+        return CacheSetting.read(settings.get(CACHE), CacheSetting.TTL).orElse(Duration.ZERO);
     }
 
     static int attemptsMax(Map<String, JsonNode> settings) {
@@ -76,6 +130,13 @@ public final class ScenarioSettings {
         return Optional.ofNullable(settings.get(key))
                 .flatMap(ScenarioSettings::duration)
                 .orElse(otherwise);
+    }
+
+    /** What of {@code deadline} is kept for rungs below the first: at most half of it. */
+    public static Duration reserve(Map<String, JsonNode> settings, Duration deadline) {
+        Duration half = deadline.dividedBy(2);
+        Duration reserve = durationOr(settings, LOWER_RUNGS_RESERVE, ScenarioDefaults.LOWER_RUNGS_RESERVE);
+        return reserve.compareTo(half) > 0 ? half : reserve;
     }
 
     private static Optional<Duration> duration(JsonNode value) {
@@ -111,18 +172,16 @@ public final class ScenarioSettings {
     public static Parsed parse(ScenarioConfig scenario) {
         Map<String, JsonNode> settings = scenario.settings();
         Duration deadline = scenario.deadline() == null ? ScenarioDefaults.DEADLINE : scenario.deadline();
-        Duration half = deadline.dividedBy(2);
-        Duration reserve = durationOr(settings, LOWER_RUNGS_RESERVE, ScenarioDefaults.LOWER_RUNGS_RESERVE);
         return new Parsed(
                 attemptsMax(settings),
                 deadline,
-                reserve.compareTo(half) > 0 ? half : reserve,
+                reserve(settings, deadline),
                 scenario.firstTokenTimeout() == null
                         ? ScenarioDefaults.FIRST_TOKEN_TIMEOUT
                         : scenario.firstTokenTimeout(),
                 durationOr(settings, STREAM_TOTAL, ScenarioDefaults.STREAM_TOTAL),
                 durationOr(settings, STREAM_IDLE, ScenarioDefaults.STREAM_IDLE),
-                CacheSetting.exactTtl(settings.get(CACHE)),
+                exactCacheTtl(settings),
                 lane(settings),
                 scenario.deadline() == null ? ScenarioDefaults.BATCH_DEADLINE : scenario.deadline());
     }

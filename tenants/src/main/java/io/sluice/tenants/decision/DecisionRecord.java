@@ -27,6 +27,7 @@ import java.util.List;
  * @param recall null where nothing is remembered of the request or for it
  * @param lane it ran in; null in records from before there were lanes
  * @param waits stays in queues, in their order
+ * @param degraded null unless a lower rung answered
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DecisionRecord(
@@ -48,11 +49,56 @@ public record DecisionRecord(
         List<AttemptRecord> attempts,
         RecallRecord recall,
         Lane lane,
-        List<QueueWait> waits)
+        List<QueueWait> waits,
+        Degradation degraded)
         implements RecordWriter.Written {
     public DecisionRecord {
         attempts = List.copyOf(attempts);
         waits = waits == null ? List.of() : List.copyOf(waits);
+    }
+
+    /** Of a request that no lower rung answered. */
+    public DecisionRecord(
+            String traceId,
+            Instant at,
+            TenantId tenant,
+            String app,
+            String keyId,
+            String scenario,
+            String step,
+            String model,
+            String outcome,
+            int status,
+            double durationMs,
+            long overheadUs,
+            Money cost,
+            RouteInput input,
+            RoutePlan plan,
+            List<AttemptRecord> attempts,
+            RecallRecord recall,
+            Lane lane,
+            List<QueueWait> waits) {
+        this(
+                traceId,
+                at,
+                tenant,
+                app,
+                keyId,
+                scenario,
+                step,
+                model,
+                outcome,
+                status,
+                durationMs,
+                overheadUs,
+                cost,
+                input,
+                plan,
+                attempts,
+                recall,
+                lane,
+                waits,
+                null);
     }
 
     @Override
@@ -76,5 +122,6 @@ public record DecisionRecord(
         out.any("recall", recall);
         out.any("lane", lane);
         out.any("waits", waits);
+        out.any("degraded", degraded);
     }
 }

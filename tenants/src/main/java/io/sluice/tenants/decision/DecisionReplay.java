@@ -8,6 +8,7 @@ import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.QueueDecider;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RoutePlan;
+import io.sluice.tenants.routing.RungFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,6 +50,9 @@ public final class DecisionReplay {
                         "wait at rung " + wait.rung() + ": recorded " + wait.allowedMs() + " ms, now " + allowedMs);
             }
         }
+        if (record.degraded() != null) {
+            checkDegradation(record, differences);
+        }
         return differences;
     }
 
@@ -64,11 +68,30 @@ public final class DecisionReplay {
             if (verdict != recall.cacheVerdict()) {
                 differences.add("cache: recorded " + recall.cacheVerdict() + ", now " + verdict);
             }
+            RecallRecord.Stale stale = recall.stale();
+            if (stale != null
+                    && stale.answered() != CacheDecider.mayAnswerStale(recall.cache(), stale.maxAgeMs())) {
+                differences.add("cache rung: recorded " + stale + ", now the opposite");
+            }
         }
         if (recall.end() != null) {
             IdempotencyDecider.Fate fate = IdempotencyDecider.end(recall.end());
             if (fate != recall.fate()) {
                 differences.add("idempotency record: recorded " + recall.fate() + ", now " + fate);
+            }
+        }
+    }
+
+    private static void checkDegradation(DecisionRecord record, List<String> differences) {
+        String reason = Degradation.reason(record.plan(), record.attempts(), record.waits());
+        if (!reason.equals(record.degraded().reason())) {
+            differences.add("degraded: recorded " + record.degraded().reason() + ", now " + reason);
+        }
+        for (RungFacts rung : record.input().ladder()) {
+            if (rung.step().equals(record.step())
+                    && !rung.givesUp().containsAll(record.degraded().givenUp())) {
+                differences.add("degraded: the step gives up " + rung.givesUp() + ", recorded "
+                        + record.degraded().givenUp());
             }
         }
     }

@@ -109,6 +109,21 @@ public sealed interface BusMessage {
      */
     record DecisionPage(List<DecisionRecord> records, String next) implements BusMessage {}
 
+    /**
+     * Asks a node to call every target of a scenario's ladder once; answered by {@link LadderChecked}.
+     *
+     * @param prompt what the models are asked
+     * @param timeMaxMs for all calls together
+     */
+    record CheckLadder(TenantId tenant, String scenario, String prompt, long timeMaxMs) implements BusMessage {}
+
+    /**
+     * How the calls ended, in the order of the ladder.
+     *
+     * @param problem why none was made, and what to do; null where they were
+     */
+    record LadderChecked(List<RungCheck> rungs, String problem) implements BusMessage {}
+
     /** A key was used. Data plane, to the configuration's owner, at most once a minute per key and node. */
     record KeyUsed(TenantId tenant, String keyId, Instant at) implements BusMessage {}
 

@@ -57,6 +57,14 @@ public final class CacheDecider {
                 && !input.noStore();
     }
 
+    /**
+     * Whether the answer that is there may answer where nothing better could, though it is no longer fresh: on a rung that takes
+     * answers of up to {@code maxAgeMs}.
+     */
+    public static boolean mayAnswerStale(Input input, long maxAgeMs) {
+        return asks(input) && !input.noCache() && input.ageMs() >= 0 && input.ageMs() < maxAgeMs;
+    }
+
     /** The verdict for {@code input}. */
     public static Verdict decide(Input input) {
         if (input.ttlMs() == 0) {

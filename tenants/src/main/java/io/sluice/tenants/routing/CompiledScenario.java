@@ -3,11 +3,13 @@ package io.sluice.tenants.routing;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.Sensitivity;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * A scenario with its ladder resolved and its times parsed.
  *
+ * @param degradedNotice what stands before an answer of a lower rung; null where nothing does
  * @param start where its requests start
  */
 public record CompiledScenario(
@@ -16,6 +18,7 @@ public record CompiledScenario(
         RequestKind kind,
         boolean core,
         ScenarioSettings.Parsed settings,
+        String degradedNotice,
         List<CompiledRung> ladder,
         CompiledStart start) {
     public CompiledScenario {
@@ -30,6 +33,17 @@ public record CompiledScenario(
             boolean core,
             ScenarioSettings.Parsed settings,
             List<CompiledRung> ladder) {
-        this(name, sensitivity, kind, core, settings, ladder, CompiledStart.NORMAL);
+        this(name, sensitivity, kind, core, settings, null, ladder, CompiledStart.NORMAL);
+    }
+
+    /** How long an answer may be of use to equal requests; zero where they share none. */
+    public Duration answersKept() {
+        Duration longest = settings.exactCacheTtl();
+        for (CompiledRung rung : ladder) {
+            if (rung instanceof CompiledRung.Cache cache && cache.maxAgeMs() > longest.toMillis()) {
+                longest = Duration.ofMillis(cache.maxAgeMs());
+            }
+        }
+        return longest;
     }
 }

@@ -30,7 +30,7 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
      * One possible attempt.
      *
      * @param rung index in the ladder
-     * @param target index in the rung's targets; -1 for a text rung
+     * @param target index in the rung's targets; -1 for a static rung, which may turn out to have no answer
      * @param weight effective weight it was drawn with
      */
     public record Candidate(int rung, int target, double weight) implements RecordWriter.Written {

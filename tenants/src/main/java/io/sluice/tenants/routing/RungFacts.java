@@ -8,14 +8,32 @@ import java.util.List;
  * One rung at the moment of a decision.
  *
  * @param step the rung's name
- * @param pool key of the pool; null for a text rung
- * @param targets empty for a text rung
+ * @param pool key of the pool; null for a static rung, which may have no answer to a question unless it is a text
+ * @param targets empty for a static rung
+ * @param givesUp words for all that an answer of this rung may lack
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record RungFacts(String step, String pool, long timeoutMs, long minRemainingMs, List<TargetFacts> targets)
+public record RungFacts(
+        String step, String pool, long timeoutMs, long minRemainingMs, List<TargetFacts> targets, List<String> givesUp)
         implements RecordWriter.Written {
     public RungFacts {
         targets = List.copyOf(targets);
+        givesUp = givesUp == null ? List.of() : List.copyOf(givesUp);
+    }
+
+    /** A pool that is asked as the caller asked. */
+    public RungFacts(String step, String pool, long timeoutMs, long minRemainingMs, List<TargetFacts> targets) {
+        this(step, pool, timeoutMs, minRemainingMs, targets, List.of());
+    }
+
+    /** A rung that answers without a model, if it does. */
+    public static RungFacts ofStatic(String step) {
+        return ofStatic(step, RungEdit.STATIC_ANSWER);
+    }
+
+    /** A rung that answers without a model, if it does, and gives up {@code word} then. */
+    public static RungFacts ofStatic(String step, String word) {
+        return new RungFacts(step, null, 0, 0, List.of(), List.of(word));
     }
 
     @Override
@@ -25,5 +43,6 @@ public record RungFacts(String step, String pool, long timeoutMs, long minRemain
         out.whole("timeoutMs", timeoutMs);
         out.whole("minRemainingMs", minRemainingMs);
         out.any("targets", targets);
+        out.any("givesUp", givesUp);
     }
 }

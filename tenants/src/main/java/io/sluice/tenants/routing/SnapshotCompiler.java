@@ -9,6 +9,7 @@ import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.PromptVariant;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
@@ -176,16 +177,7 @@ public final class SnapshotCompiler {
             TenantTree tree, ScenarioConfig scenario, Map<String, CompiledPool> pools) {
         List<CompiledRung> ladder = new ArrayList<>();
         for (RungConfig rung : scenario.ladder()) {
-            if (rung instanceof RungConfig.Pool pool) {
-                ladder.add(new CompiledRung.Pool(
-                        pool.name(),
-                        pools.get(pool.pool()),
-                        pool.timeout() == null ? 0 : pool.timeout().toMillis(),
-                        (pool.minRemaining() == null ? ScenarioDefaults.MIN_REMAINING : pool.minRemaining())
-                                .toMillis()));
-            } else if (rung instanceof RungConfig.Text text) {
-                ladder.add(new CompiledRung.Text(text.name(), text.text()));
-            }
+            ladder.add(compileRung(scenario, rung, pools));
         }
         return new CompiledScenario(
                 scenario.name(),
@@ -193,6 +185,7 @@ public final class SnapshotCompiler {
                 scenario.kind(),
                 scenario.core(),
                 ScenarioSettings.parse(scenario),
+                ScenarioSettings.degradedNotice(scenario.settings()),
                 ladder,
                 compileStart(tree, scenario));
     }
@@ -220,5 +213,38 @@ public final class SnapshotCompiler {
                         steps.indexOf(each.fromStep()), each, tree.tenant().timeZone()))
                 .toList();
         return switches.isEmpty() && drills.isEmpty() ? CompiledStart.NORMAL : new CompiledStart(switches, drills);
+    }
+
+    private static CompiledRung compileRung(ScenarioConfig scenario, RungConfig rung, Map<String, CompiledPool> pools) {
+        if (rung instanceof RungConfig.Pool pool) {
+            return new CompiledRung.Pool(
+                    pool.name(),
+                    pools.get(pool.pool()),
+                    edit(scenario, pool),
+                    pool.timeout() == null ? 0 : pool.timeout().toMillis(),
+                    (pool.minRemaining() == null ? ScenarioDefaults.MIN_REMAINING : pool.minRemaining()).toMillis());
+        }
+        if (rung instanceof RungConfig.Cache cache) {
+            return new CompiledRung.Cache(cache.name(), cache.maxAge().toMillis());
+        }
+        if (rung instanceof RungConfig.Rules rules) {
+            return new CompiledRung.Rules(rules.name(), KeywordRules.of(rules.rules()));
+        }
+        RungConfig.Text text = (RungConfig.Text) rung;
+        return new CompiledRung.Text(text.name(), text.text());
+    }
+
+    private static RungEdit edit(ScenarioConfig scenario, RungConfig.Pool rung) {
+        PromptVariant variant = rung.promptVariant() == null
+                ? null
+                : ScenarioSettings.promptVariants(scenario.settings()).get(rung.promptVariant());
+        RungEdit edit = new RungEdit(
+                rung.maxTokensFactor() == null ? 1 : rung.maxTokensFactor(),
+                rung.fewShotMax() == null ? -1 : rung.fewShotMax(),
+                ScenarioSettings.leadingPairs(scenario.settings()),
+                variant == null ? null : rung.promptVariant(),
+                variant == null ? null : variant.system(),
+                variant != null && variant.instead());
+        return edit.none() ? RungEdit.NONE : edit;
     }
 }

@@ -68,6 +68,7 @@ class DecisionReplayTest {
                 null,
                 null,
                 null,
+                null,
                 null);
         assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
                 .containsExactly("idempotency: recorded REPLAY, now BEGIN");
@@ -82,6 +83,7 @@ class DecisionReplayTest {
                 IdempotencyDecider.Fate.FREE,
                 null,
                 null,
+                null,
                 null);
         assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
                 .containsExactly("idempotency record: recorded FREE, now MARK_UNKNOWN");
@@ -90,7 +92,7 @@ class DecisionReplayTest {
     @Test
     void aHitOfAnAnswerThatWasTooOldIsADifference() {
         CacheDecider.Input old = new CacheDecider.Input(1_000, RequestKind.READ, false, 1, false, false, false, 1_000);
-        RecallRecord recall = new RecallRecord(null, null, null, null, old, CacheDecider.Verdict.HIT, "f".repeat(32));
+        RecallRecord recall = new RecallRecord(null, null, null, null, old, CacheDecider.Verdict.HIT, null, "f".repeat(32));
         assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
                 .containsExactly("cache: recorded HIT, now MISS");
     }
@@ -102,6 +104,58 @@ class DecisionReplayTest {
         assertThat(DecisionReplay.differences(
                         with(right.input(), right.plan(), right.attempts(), right.recall(), List.of(wait))))
                 .containsExactly("wait at rung 0: recorded 251 ms, now 250");
+    }
+
+    @Test
+    void anotherReasonForTheLowerRungIsADifference() {
+        assertThat(DecisionReplay.differences(degraded(new Degradation("boredom", List.of(), List.of()))))
+                .singleElement()
+                .asString()
+                .startsWith("degraded: recorded boredom");
+    }
+
+    @Test
+    void aLossThatTheStepDoesNotCauseIsADifference() {
+        String reason = Degradation.reason(right.plan(), right.attempts(), right.waits());
+        assertThat(DecisionReplay.differences(degraded(new Degradation(reason, List.of("poetry"), List.of()))))
+                .singleElement()
+                .asString()
+                .contains("poetry");
+    }
+
+    private DecisionRecord degraded(Degradation degraded) {
+        return new DecisionRecord(
+                right.traceId(),
+                right.at(),
+                right.tenant(),
+                right.app(),
+                right.keyId(),
+                right.scenario(),
+                right.input().ladder().get(0).step(),
+                right.model(),
+                right.outcome(),
+                right.status(),
+                right.durationMs(),
+                right.overheadUs(),
+                right.cost(),
+                right.input(),
+                right.plan(),
+                right.attempts(),
+                null,
+                right.lane(),
+                right.waits(),
+                degraded);
+    }
+
+    @Test
+    void anOldAnswerOnARungThatTakesYoungerOnesOnlyIsADifference() {
+        CacheDecider.Input old = new CacheDecider.Input(1_000, RequestKind.READ, false, 1, false, false, false, 5_000);
+        RecallRecord.Stale given = new RecallRecord.Stale(5_000, true);
+        RecallRecord recall = RecallRecord.ofCache(old, given, "f".repeat(32));
+        assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
+                .singleElement()
+                .asString()
+                .startsWith("cache rung: recorded");
     }
 
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.tenants.config.CredentialRef;
+import io.sluice.tenants.config.KeywordAnswers;
 import io.sluice.tenants.config.RungConfig;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +104,11 @@ class StrictJsonTest {
         return Stream.of(
                 new RungConfig.Pool("first", "main", Duration.ofMillis(1_500), Duration.ofSeconds(1)),
                 new RungConfig.Pool("first", "main", null, null),
+                new RungConfig.Pool("low", "main", 0.5, 2, "brief", null, null),
+                new RungConfig.Rules(
+                        "words",
+                        new KeywordAnswers(
+                                List.of(new KeywordAnswers.Answer(List.of("money back"), List.of(), "Soon.")), null)),
                 new RungConfig.Text("last", "Please call 112 \"now\"\n☎"));
     }
 

@@ -60,6 +60,22 @@ class BusMessageJsonTest {
                 new BusMessage.FindDecisions(new TenantId("acme"), null, null, "ok", AT, null, null, 50),
                 new BusMessage.DecisionPage(List.of(new RandomDecision(new SplittableRandom(1)).record()), "cursor"),
                 new BusMessage.DecisionPage(List.of(), null),
+                new BusMessage.CheckLadder(new TenantId("acme"), "chat", "hi", 30_000),
+                new BusMessage.LadderChecked(List.of(), "busy"),
+                new BusMessage.LadderChecked(
+                        List.of(
+                                new RungCheck(
+                                        "first",
+                                        "pool",
+                                        "p",
+                                        "m",
+                                        false,
+                                        12.5,
+                                        FailureClass.AUTH,
+                                        "401",
+                                        Money.of("0.1")),
+                                new RungCheck("last", "text", null, null, true, 0, null, null, null)),
+                        null),
                 new BusMessage.KeyUsed(new TenantId("acme"), "k1", AT),
                 new BusMessage.DrillReported("node-1", List.of(tally())),
                 new BusMessage.RungProven(new TenantId("acme"), "chat", "light", AT, "EARNEST"));

@@ -11,6 +11,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CacheDeciderTest {
     @ParameterizedTest
     @CsvSource({
+        // user, store, cache, age,  max age, may
+        "false,  false, false, 5000, 5001,    true",
+        "false,  false, false, 5000, 5000,    false",
+        "false,  false, false, -1,   5000,    false",
+        "false,  false, true,  5000, 9000,    false",
+        "false,  true,  false, 5000, 9000,    false",
+        "true,   false, false, 5000, 9000,    false"
+    })
+    void anOldAnswerMayAnswerWhereARungTakesOnes(
+            boolean userContext, boolean noStore, boolean noCache, long ageMs, long maxAgeMs, boolean may) {
+        Input input = new Input(1_000, RequestKind.READ, userContext, 1, false, noStore, noCache, ageMs);
+
+        assertThat(CacheDecider.mayAnswerStale(input, maxAgeMs)).isEqualTo(may);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         // ttl, kind,       user,  n, large, store, cache, age,  verdict
         "0,     READ,       false, 1, false, false, false, 1,    UNUSED",
         "1000,  READ,       false, 1, false, false, false, 0,    HIT",

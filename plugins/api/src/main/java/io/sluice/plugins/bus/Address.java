@@ -58,6 +58,10 @@ public record Address<M extends BusMessage>(String name, Class<M> type) {
         return new Address<>("drill.tallies/" + node, BusMessage.DrillReported.class);
     }
 
+    /** Answered with how each target of a ladder did. */
+    public static final Address<BusMessage.CheckLadder> LADDER_CHECKS =
+            new Address<>("ladder.checks", BusMessage.CheckLadder.class);
+
     /** The actor of one pool on one node. */
     public static Address<BusMessage.CallObserved> observations(String node, ScopedId pool) {
         return new Address<>("pool.calls/" + node + "/" + pool.key(), BusMessage.CallObserved.class);

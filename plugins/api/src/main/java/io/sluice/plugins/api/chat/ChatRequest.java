@@ -24,6 +24,9 @@ public final class ChatRequest {
      */
     record Member(String name, int nameStart, int valueStart, int valueEnd) {}
 
+    /** Longest question that is read, bytes of JSON. */
+    static final int QUESTION_BYTES_MAX = 64 << 10;
+
     private final byte[] body;
     private final List<Member> members;
     private final ChatFacts facts;
@@ -104,6 +107,49 @@ public final class ChatRequest {
     /** A copy of the body with some members changed; all else keeps its bytes. */
     public BodyEdit edit() {
         return new BodyEdit(body, members);
+    }
+
+    /**
+     * What the user asked last: the text of the last user message that is no example. Empty where there is none, or where it is
+     * longer than {@value #QUESTION_BYTES_MAX} bytes: that is a document, not a question.
+     */
+    public String question() {
+        List<MessageSpan> spans = messageSpans();
+        for (int i = spans.size() - 1; i >= 0; i--) {
+            MessageSpan span = spans.get(i);
+            if (span.asks()) {
+                return span.contentEnd() - span.contentStart() > QUESTION_BYTES_MAX ? "" : text(span);
+            }
+        }
+        return "";
+    }
+
+    private String text(MessageSpan span) {
+        try {
+            JsonNode content =
+                    StrictJson.MAPPER.readTree(body, span.contentStart(), span.contentEnd() - span.contentStart());
+            if (content.isTextual()) {
+                return content.textValue();
+            }
+            StringBuilder text = new StringBuilder();
+            content.forEach(part -> text.append(part.path("text").asText("")).append('\n'));
+            return text.toString();
+        } catch (IOException scannedBefore) {
+            throw new UncheckedIOException(scannedBefore);
+        }
+    }
+
+    /** Where each message stands; found by a scan of its own, at each call. */
+    List<MessageSpan> messageSpans() {
+        return MessageSpan.all(body, find("messages"));
+    }
+
+    List<Member> members() {
+        return members;
+    }
+
+    byte[] raw() {
+        return body;
     }
 
     private Member find(String name) {

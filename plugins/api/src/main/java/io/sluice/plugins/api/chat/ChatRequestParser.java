@@ -54,7 +54,8 @@ public final class ChatRequestParser {
                     Refusal.INVALID_JSON, "the body exceeds a limit: nesting, number or name too long", null);
         } catch (JsonParseException malformed) {
             return duplicateKey(malformed)
-                    ? new ChatParse.Refused(Refusal.DUPLICATE_KEY, "an object of the body has the same key twice", null)
+                    ? new ChatParse.Refused(
+                            Refusal.DUPLICATE_KEY, "an object of the body has the same key twice; send it once", null)
                     : new ChatParse.Refused(
                             Refusal.INVALID_JSON, "the body is not valid JSON: " + where(malformed), null);
         } catch (IOException unexpected) {

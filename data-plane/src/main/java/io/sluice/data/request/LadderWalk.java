@@ -1,0 +1,227 @@
+package io.sluice.data.request;
+
+import io.sluice.data.seeing.RequestMeters;
+import io.sluice.data.upstream.CallEnd;
+import io.sluice.data.upstream.CallListener;
+import io.sluice.data.upstream.CallTimes;
+import io.sluice.data.upstream.TraceHeaders;
+import io.sluice.data.upstream.UpstreamClient;
+import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.plugins.api.chat.ChatLimits;
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.plugins.api.chat.ChatRequestParser;
+import io.sluice.plugins.api.chat.JsonText;
+import io.sluice.tenants.config.Lane;
+import io.sluice.tenants.message.BusMessage.CheckLadder;
+import io.sluice.tenants.message.BusMessage.LadderChecked;
+import io.sluice.tenants.message.RungCheck;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledScenario;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.sluice.tenants.routing.RoutePlan.Candidate;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Calls every target of a ladder once, one after another, within a bounded time. For one check on one event loop. */
+final class LadderWalk {
+    /** Enough for a model that thinks before it says a word, and cheap. */
+    private static final int TOKENS_MAX = 256;
+
+    /** Where a rung sets no timeout: one hanging target must not use up the time of all others. */
+    private static final long CALL_MS_MAX = 15_000;
+
+    private final UpstreamClient upstream;
+    private final RungProofs proofs;
+    private final RequestMeters meters;
+    private final CheckLadder check;
+    private final CompiledScenario scenario;
+    private final long endNs;
+    private final List<RungCheck> checks = new ArrayList<>();
+
+    /** One call that is to be made. */
+    private record Step(int rung, CompiledRung.Pool pool, int target) {}
+
+    LadderWalk(
+            UpstreamClient upstream,
+            RungProofs proofs,
+            RequestMeters meters,
+            CheckLadder check,
+            CompiledScenario scenario) {
+        this.upstream = upstream;
+        this.proofs = proofs;
+        this.meters = meters;
+        this.check = check;
+        this.scenario = scenario;
+        endNs = System.nanoTime() + check.timeMaxMs() * 1_000_000;
+    }
+
+    /** All checks in the order of the ladder; never fails for what an upstream does. */
+    Future<LadderChecked> walk() {
+        String body = "{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":"
+                + JsonText.quote(check.prompt()) + "}],\"max_tokens\":" + TOKENS_MAX + "}";
+        return new ChatRequestParser(ChatLimits.DEFAULT)
+                .parse(body.getBytes(StandardCharsets.UTF_8))
+                .fold(
+                        this::walk,
+                        refused ->
+                                Future.succeededFuture(new LadderChecked(List.of(), "prompt: " + refused.message())));
+    }
+
+    private Future<LadderChecked> walk(ChatRequest request) {
+        Future<?> before = Future.succeededFuture();
+        for (int rung = 0; rung < scenario.ladder().size(); rung++) {
+            CompiledRung each = scenario.ladder().get(rung);
+            if (each instanceof CompiledRung.Pool pool) {
+                for (int target = 0; target < pool.pool().targets().size(); target++) {
+                    Step step = new Step(rung, pool, target);
+                    before = before.compose(done -> call(step, request).onSuccess(checks::add));
+                }
+            } else {
+                before = before.onSuccess(done -> checks.add(ofStatic(each, request)));
+            }
+        }
+        return before.map(done -> {
+            prove();
+            return new LadderChecked(checks, null);
+        });
+    }
+
+    private void prove() {
+        Set<String> proven = new HashSet<>();
+        for (RungCheck each : checks) {
+            if (each.ok() && proven.add(each.step())) {
+                proofs.verified(check.tenant(), check.scenario(), each.step(), Instant.now());
+            }
+        }
+    }
+
+    private static RungCheck ofStatic(CompiledRung rung, ChatRequest request) {
+        return rung.fold(
+                pool -> null,
+                cache -> new RungCheck(
+                        cache.name(),
+                        "cache",
+                        null,
+                        null,
+                        true,
+                        0,
+                        null,
+                        "it answers what was asked and answered before",
+                        null),
+                rules -> new RungCheck(
+                        rules.name(),
+                        "rules",
+                        null,
+                        null,
+                        true,
+                        0,
+                        null,
+                        rules.rules().answer(request.question()) == null
+                                ? "the prompt has none of its keywords; the rung below would answer"
+                                : "it answers the prompt",
+                        null),
+                text -> new RungCheck(text.name(), "text", null, null, true, 0, null, null, null));
+    }
+
+    private Future<RungCheck> call(Step step, ChatRequest request) {
+        CompiledTarget target = step.pool().pool().targets().get(step.target());
+        long leftMs = (endNs - System.nanoTime()) / 1_000_000;
+        if (leftMs <= 0) {
+            return Future.succeededFuture(new RungCheck(
+                    step.pool().name(),
+                    "pool",
+                    target.provider().id(),
+                    target.model().id(),
+                    false,
+                    0,
+                    null,
+                    "not called: the " + check.timeMaxMs() + " ms for the whole ladder were over",
+                    null));
+        }
+        long own = step.pool().timeoutMs() > 0
+                ? step.pool().timeoutMs()
+                : Math.min(CALL_MS_MAX, scenario.settings().deadline().toMillis());
+        long callMs = Math.min(leftMs, own);
+        AttemptRun run = new AttemptRun(
+                checks.size() + 1,
+                new Candidate(step.rung(), step.target(), 1),
+                step.pool(),
+                target,
+                null,
+                Lane.REALTIME,
+                false,
+                null,
+                false,
+                0,
+                null,
+                null);
+        Call call = new Call(run);
+        ChatRequest asked = run.ask(request);
+        run.started(upstream.call(
+                target,
+                asked,
+                new CallTimes(callMs, callMs, callMs, callMs),
+                new TraceHeaders(
+                        TraceIds.traceparent(TraceIds.newTraceId(), "00"), null, run.n(), System.currentTimeMillis()),
+                null,
+                call));
+        return call.ended.future().map(end -> checked(run, end, asked));
+    }
+
+    private RungCheck checked(AttemptRun run, CallEnd end, ChatRequest asked) {
+        TokenUsage usage = run.usage(asked.facts().promptTokens(), end, false);
+        boolean used = usage.promptTotal() + usage.outputTotal() > 0;
+        Money cost = used ? run.cost(usage, Instant.now()) : null;
+        if (used) {
+            meters.spend(check.tenant().value(), run.target().display(), usage, cost);
+        }
+        return new RungCheck(
+                run.rung().name(),
+                "pool",
+                run.target().provider().id(),
+                run.target().model().id(),
+                end.failure() == null,
+                end.totalMs(),
+                end.failure(),
+                end.message(),
+                cost);
+    }
+
+    /** Waits for the end of one call. */
+    private static final class Call implements CallListener {
+        private final AttemptRun run;
+        private final Promise<CallEnd> ended = Promise.promise();
+
+        Call(AttemptRun run) {
+            this.run = run;
+        }
+
+        @Override
+        public void onFrame(AnswerFrame frame) {
+            run.note(frame);
+        }
+
+        @Override
+        public void onReadComplete() {
+            // nothing is passed on
+        }
+
+        @Override
+        public void onEnd(CallEnd end) {
+            ended.complete(end);
+        }
+
+        @Override
+        public void onSilence() {
+            // nobody waits for a sign of life
+        }
+    }
+}
