@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
@@ -18,20 +19,31 @@ import java.util.function.Predicate;
  */
 record Ahead(int first, boolean here, int below, long belowMinRemainingMs, boolean belowCallable, boolean text) {
     /**
-     * Everything from candidate {@code next} on may help.
+     * After {@code run} failed: everything from candidate {@code next} on may help. Where the prompt was too long for it only a
+     * larger window may, once (requirement A1), and no text, which would hide from the caller that the request itself has to
+     * change.
      *
+     * @param attempts that were over before it
      * @param callable whether a pool's retry budget lets this request call it
      */
-    static Ahead of(Planned planned, int next, int rung, Predicate<CompiledPool> callable) {
-        return of(planned, next, rung, callable, 0);
-    }
-
-    /**
-     * Only targets with a window of more than {@code tokens} may help: the prompt did not fit (requirement A1). A text would
-     * hide from the caller that the request itself has to change.
-     */
-    static Ahead withWindowAbove(int tokens, Planned planned, int next, int rung, Predicate<CompiledPool> callable) {
-        return of(planned, next, rung, callable, tokens);
+    static Ahead after(
+            FailureClass failure,
+            AttemptRun run,
+            Attempts attempts,
+            Planned planned,
+            int next,
+            Predicate<CompiledPool> callable) {
+        int rung = run.candidate().rung();
+        if (failure != FailureClass.CONTEXT_LENGTH) {
+            return of(planned, next, rung, callable, 0);
+        }
+        boolean before = attempts.anyFailedWith(FailureClass.CONTEXT_LENGTH);
+        return of(
+                planned,
+                next,
+                rung,
+                callable,
+                before ? Integer.MAX_VALUE : run.target().contextWindow());
     }
 
     private static Ahead of(Planned planned, int next, int rung, Predicate<CompiledPool> callable, int windowAbove) {

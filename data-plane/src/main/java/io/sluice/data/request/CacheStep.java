@@ -84,9 +84,7 @@ final class CacheStep {
             }
             boolean given = verdict == Verdict.HIT || (stale != null && stale.answered());
             String first = given ? found.traceId() : null;
-            return other == null
-                    ? RecallRecord.ofCache(input, stale, first)
-                    : other.with(input, stale, first);
+            return other == null ? RecallRecord.ofCache(input, stale, first) : other.with(input, stale, first);
         }
     }
 
@@ -165,8 +163,6 @@ final class CacheStep {
 
     /** {@code delivery}, whose answer is kept where the request may share it. */
     Delivery keeping(Delivery delivery, Asked asked, Identified identified) {
-        return asked.verdict() == Verdict.MISS
-                ? new CachingDelivery(delivery, cache, asked.key, identified)
-                : delivery;
+        return asked.verdict() == Verdict.MISS ? new CachingDelivery(delivery, cache, asked.key, identified) : delivery;
     }
 }

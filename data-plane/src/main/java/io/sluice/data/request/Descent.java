@@ -240,7 +240,7 @@ final class Descent implements CallListener {
         }
         double unit = ThreadLocalRandom.current().nextDouble();
         long waitMs = Backoff.waitMs(sameTargetRetries, unit, end.retryAfterMs());
-        Ahead ahead = ahead(end.failure());
+        Ahead ahead = Ahead.after(end.failure(), run, attempts, planned, next, this::callable);
         AttemptDecider.Input input = decision(end, waitMs, ahead);
         Verdict verdict = AttemptDecider.decide(input);
         attempts.add(run, end, usage, input, verdict);
@@ -295,17 +295,6 @@ final class Descent implements CallListener {
         }
     }
 
-    /** A prompt that was too long is given one larger window, no more. */
-    private Ahead ahead(FailureClass failure) {
-        int rung = run.candidate().rung();
-        if (failure != FailureClass.CONTEXT_LENGTH) {
-            return Ahead.of(planned, next, rung, this::callable);
-        }
-        boolean before = attempts.anyFailedWith(FailureClass.CONTEXT_LENGTH);
-        int windowAbove = before ? Integer.MAX_VALUE : run.target().contextWindow();
-        return Ahead.withWindowAbove(windowAbove, planned, next, rung, this::callable);
-    }
-
     private AttemptDecider.Input decision(CallEnd end, long waitMs, Ahead ahead) {
         return new AttemptDecider.Input(
                 end.failure(),
@@ -333,8 +322,8 @@ final class Descent implements CallListener {
         }
         over = true;
         Degradation degraded = attempts.degraded(rung.name(), List.of(given.givenUp()));
-        Supplier<AnswerHead> head = () ->
-                attempts.head(given.model(), rung.name(), attempts.made(), null, degraded, given.noticed());
+        Supplier<AnswerHead> head =
+                () -> attempts.head(given.model(), rung.name(), attempts.made(), null, degraded, given.noticed());
         given.frames().forEach(frame -> delivery.frame(frame, head));
         delivery.complete(head, given.usage());
         settlement.answered(attempts.records(), rung.name(), given.model(), degraded);
@@ -343,16 +332,10 @@ final class Descent implements CallListener {
 
     private void giveUp(CallEnd last) {
         over = true;
-        if (last == null) {
-            Stop stop = queue.waits().isEmpty() ? Stops.noCandidate(planned, pools) : Stops.busy(planned, queue);
-            settlement.refused(attempts.records(), stop, 0);
-        } else {
-            Stop stop = Stops.failed(planned, last, attempts.records(), pools);
-            settlement.refused(
-                    attempts.records(),
-                    attempts.stoppedByRetryBudget() ? stop.and(Stops.RETRIES_SPENT) : stop,
-                    Stops.statusOf(last));
-        }
+        settlement.refused(
+                attempts.records(),
+                Stops.nobody(planned, queue, last, attempts, pools),
+                last == null ? 0 : Stops.statusOf(last));
     }
 
     private AnswerHead head() {

@@ -77,8 +77,7 @@ final class Descents {
                 attempts -> asked.record(outlet.settled(attempts)),
                 running);
         Delivery delivery = caches.keeping(delivery(planned, outlet), asked, planned.identified());
-        Descent descent =
-                new Descent(vertx, upstream, pools, planned, queue, asked, delivery, settlement, client);
+        Descent descent = new Descent(vertx, upstream, pools, planned, queue, asked, delivery, settlement, client);
         running.begin(descent);
         client.onLeft(() -> {
             if (!descent.called() || !outlet.goesOn()) {

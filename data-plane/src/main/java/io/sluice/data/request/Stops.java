@@ -25,13 +25,22 @@ final class Stops {
     private static final long RETRY_MAX_MS = 60_000;
 
     /** Why one more attempt was not made, at the end of what a caller is told. */
-    static final String RETRIES_SPENT =
+    private static final String RETRIES_SPENT =
             "; it was not repeated, because too many requests of these models were repeated lately";
 
     private Stops() {}
 
+    /** No rung answered; {@code last} is the attempt that ended last, null where none was made. */
+    static Stop nobody(Planned planned, QueueStep queue, CallEnd last, Attempts attempts, Pools pools) {
+        if (last == null) {
+            return queue.waits().isEmpty() ? noCandidate(planned, pools) : busy(planned, queue);
+        }
+        Stop stop = failed(planned, last, attempts.records(), pools);
+        return attempts.stoppedByRetryBudget() ? stop.and(RETRIES_SPENT) : stop;
+    }
+
     /** No candidate could even start. */
-    static Stop noCandidate(Planned planned, Pools pools) {
+    private static Stop noCandidate(Planned planned, Pools pools) {
         Refusal refusal = planned.plan().refused();
         String scenario = planned.identified().scenario().name();
         if (refusal == Refusal.CONTEXT_LENGTH_EXCEEDED) {
@@ -86,7 +95,7 @@ final class Stops {
     }
 
     /** All that could serve the request were busy, and waiting for them did not help. */
-    static Stop busy(Planned planned, QueueStep queue) {
+    private static Stop busy(Planned planned, QueueStep queue) {
         QueueWait last = queue.waits().get(queue.waits().size() - 1);
         String why = switch (last.end()) {
             case FULL -> "and so is the queue for them";
