@@ -181,7 +181,7 @@ class StartDeciderTest {
     /** One target; of weight 0 it is drained. */
     private static RungFacts pool(int weight) {
         TargetFacts target =
-                new TargetFacts("p/m", weight, 1, 1, BreakerState.CLOSED, 0, 64, 8_000, 1_000, true, true, true);
+                new TargetFacts("p/m", weight, 1, 1, BreakerState.CLOSED, 0, 64, 64, 8_000, 1_000, true, true, true);
         return new RungFacts("pool", "|pool", 0, 200, List.of(target));
     }
 
