@@ -94,7 +94,7 @@ public final class PoolActor extends VerticleBase {
     private void keepWarm(CompiledTarget target, long now) {
         TargetTracker tracker = tracker(target.key());
         if (tracker.pingDue(now)) {
-            warm.ping(target).onComplete(ended -> onPinged(target, tracker, ended));
+            warm.ping(target).onComplete(ended -> context.runOnContext(here -> onPinged(target, tracker, ended)));
         }
     }
 

@@ -73,20 +73,24 @@ public final class Pools {
     }
 
     /**
-     * Stops the actors of pools that are not configured any more, so that nobody reports them. What still runs on one of them
-     * ends as it would have; a request with an older snapshot may start it again, until the next call of this method.
+     * Stops the actors of pools that are not configured any more, so that nobody reports them. One that still has calls
+     * in flight or requests that wait is kept until the next call of this method.
      *
      * @param configured whether a pool still is
      */
     public void retain(Predicate<ScopedId> configured) {
         for (ScopedId id : List.copyOf(pools.keySet())) {
-            if (!configured.test(id)) {
+            if (!configured.test(id) && idle(pools.get(id))) {
                 Pool gone = pools.remove(id);
                 if (gone != null) {
                     gone.ready().compose(vertx::undeploy).onFailure(never -> LOG.debug("{} was not running", id.key()));
                 }
             }
         }
+    }
+
+    private static boolean idle(Pool pool) {
+        return pool != null && pool.gauges().inFlight() == 0 && pool.gauges().queued() == 0;
     }
 
     /** Milliseconds of the clock that breakers run on. */

@@ -10,9 +10,17 @@ final class NearestWord {
     /** The word of {@code words} that takes the fewest insertions, removals and exchanges of characters to make. */
     static String among(Collection<String> words, String typed) {
         return words.stream()
-                .min(Comparator.comparingInt((String word) -> distance(word, typed))
+                .min(Comparator.comparingInt((String word) -> nearness(word, typed))
                         .thenComparing(word -> word))
                 .orElseThrow();
+    }
+
+    /** A key that was typed without its section is compared with the last part of the word too. */
+    private static int nearness(String word, String typed) {
+        int whole = distance(word, typed);
+        return typed.indexOf('.') >= 0
+                ? whole
+                : Math.min(whole, distance(word.substring(word.lastIndexOf('.') + 1), typed));
     }
 
     /** Levenshtein's distance, letter case aside. */
