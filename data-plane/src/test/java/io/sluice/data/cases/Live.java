@@ -35,12 +35,14 @@ final class Live implements AutoCloseable {
     /** Reads until {@code text} has come; fails where it does not come in time. */
     Live until(String text) {
         byte[] buffer = new byte[8_192];
+        int from = 0; // what was searched is not searched again: a reader that dawdles is cut off
         try {
-            while (seen.indexOf(text) < 0) {
+            while (seen.indexOf(text, from) < 0) {
                 int n = socket.getInputStream().read(buffer);
                 if (n < 0) {
                     throw new AssertionError("ended without " + text + ": " + seen);
                 }
+                from = Math.max(0, seen.length() - text.length());
                 seen.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
             }
         } catch (IOException silent) {
