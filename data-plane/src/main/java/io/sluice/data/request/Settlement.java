@@ -49,8 +49,8 @@ final class Settlement {
             QueueStep queue,
             RequestMeters meters,
             DecisionLog log,
-            Drills drills,
             RungProofs proofs,
+            Drills drills,
             ClientWatch client,
             Function<List<AttemptRecord>, RecallRecord> remembering,
             Runnable after) {
