@@ -48,9 +48,10 @@ class DrillShowIT {
         sluice.close();
     }
 
+    /** A question that the demo's keyword answers know too. */
     private static HttpResponse<String> chat() throws Exception {
         return sluice.send(sluice.chat(
-                "{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"Is anybody there?\"}]}"));
+                "{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"Where is my refund?\"}]}"));
     }
 
     private static String header(HttpResponse<String> answer, String name) {

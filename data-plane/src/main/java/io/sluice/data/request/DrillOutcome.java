@@ -42,7 +42,7 @@ final class DrillOutcome {
             List<AttemptRecord> here =
                     attempts.stream().filter(attempt -> attempt.rung() == index).toList();
             boolean answered = facts.step().equals(answeredBy);
-            if (answered || !here.isEmpty()) {
+            if (answered || !here.isEmpty() || hadNoAnswer(input, start, rung, answeredBy)) {
                 rungs.add(rung(facts.step(), here, answered, durationMs));
             }
         }
@@ -58,6 +58,16 @@ final class DrillOutcome {
                 answeredBy == null ? 0 : 1,
                 start.passedOver() ? 1 : 0,
                 start.passedOver() ? List.of() : rungs);
+    }
+
+    /** Whether it is a static rung that was asked and had nothing to say, since one below it answered. */
+    private static boolean hadNoAnswer(RouteInput input, Start start, int rung, String answeredBy) {
+        boolean asked = input.ladder().get(rung).pool() == null
+                && rung >= Math.max(start.switchRung(), start.drill().rung());
+        return asked
+                && input.ladder().stream()
+                        .skip(rung + 1L)
+                        .anyMatch(below -> below.step().equals(answeredBy));
     }
 
     private static RungTally rung(String step, List<AttemptRecord> attempts, boolean answered, double durationMs) {
