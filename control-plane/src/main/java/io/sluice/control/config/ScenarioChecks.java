@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.config.ObjectChange.Change;
-import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.CacheSetting;
+import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.KeywordAnswers;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.RungConfig;
@@ -124,9 +124,13 @@ final class ScenarioChecks {
     /** A rung of old answers needs answers, and more patience than the scenario has anyway. */
     private static void cacheRungs(List<RungConfig> ladder, Duration ttl, Problems problems) {
         for (int i = 0; i < ladder.size(); i++) {
-            if (ladder.get(i) instanceof RungConfig.Cache cache && cache.maxAge().compareTo(ttl) <= 0) {
+            if (ladder.get(i) instanceof RungConfig.Cache cache
+                    && cache.maxAge().compareTo(ttl) <= 0) {
                 problems.at("ladder", Integer.toString(i))
-                        .add(UserErrorCode.INVALID, "must be longer than the ttl " + ttl + " of the setting cache", "cache");
+                        .add(
+                                UserErrorCode.INVALID,
+                                "must be longer than the ttl " + ttl + " of the setting cache",
+                                "cache");
             } else if (ladder.get(i) instanceof RungConfig.Cache && ttl.isZero()) {
                 problems.at("ladder", Integer.toString(i))
                         .add(
@@ -142,9 +146,7 @@ final class ScenarioChecks {
         PutScenario.Rung rung = typed.get(i);
         String kind = rung.pool() != null
                 ? null
-                : rung.text() != null
-                        ? "text"
-                        : rung.rules() != null ? "rules" : rung.cache() != null ? "cache" : null;
+                : rung.text() != null ? "text" : rung.rules() != null ? "rules" : rung.cache() != null ? "cache" : null;
         if (i == 0 && kind != null) {
             here.add(UserErrorCode.INVALID, "the first rung must be a pool", "pool");
         }

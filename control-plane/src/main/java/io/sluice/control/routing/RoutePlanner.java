@@ -88,10 +88,8 @@ public final class RoutePlanner {
     /** As the data plane does: the scenario's own rung for the pool, with its name and times, where it has one. */
     private static CompiledRung rungOf(CompiledScenario scenario, CompiledPool pool) {
         return scenario.ladder().stream()
-                .filter(rung -> rung.fold(named -> named.pool().id().equals(pool.id()),
-                        cache -> false,
-                        rules -> false,
-                        text -> false))
+                .filter(rung -> rung.fold(
+                        named -> named.pool().id().equals(pool.id()), cache -> false, rules -> false, text -> false))
                 .findFirst()
                 .orElseGet(() ->
                         new CompiledRung.Pool(pool.id().id(), pool, 0, ScenarioDefaults.MIN_REMAINING.toMillis()));
@@ -162,10 +160,7 @@ public final class RoutePlanner {
                     .fold(
                             pool -> candidates.addAll(ofPool(pool, facts, input.request(), out)),
                             cache -> candidates.add(ofStatic(
-                                    cache.name(),
-                                    "cache",
-                                    "answers where an equal request was answered before",
-                                    out)),
+                                    cache.name(), "cache", "answers where an equal request was answered before", out)),
                             rules -> candidates.add(
                                     ofStatic(rules.name(), "rules", "answers where keywords are in the question", out)),
                             text -> candidates.add(ofStatic(

@@ -29,7 +29,8 @@ public final class CacheSetting {
     public static Optional<String> problem(JsonNode value, String member) {
         return read(value, member).isPresent()
                 ? Optional.empty()
-                : Optional.of("must be {\"exact\": {\"" + member + "\": \"PT10M\"}} with an ISO-8601 duration from PT1S to P7D");
+                : Optional.of("must be {\"exact\": {\"" + member
+                        + "\": \"PT10M\"}} with an ISO-8601 duration from PT1S to P7D");
     }
 
     /** The time; empty where {@code value} is absent or wrong. */

@@ -69,8 +69,7 @@ public final class DecisionReplay {
                 differences.add("cache: recorded " + recall.cacheVerdict() + ", now " + verdict);
             }
             RecallRecord.Stale stale = recall.stale();
-            if (stale != null
-                    && stale.answered() != CacheDecider.mayAnswerStale(recall.cache(), stale.maxAgeMs())) {
+            if (stale != null && stale.answered() != CacheDecider.mayAnswerStale(recall.cache(), stale.maxAgeMs())) {
                 differences.add("cache rung: recorded " + stale + ", now the opposite");
             }
         }

@@ -92,7 +92,8 @@ class DecisionReplayTest {
     @Test
     void aHitOfAnAnswerThatWasTooOldIsADifference() {
         CacheDecider.Input old = new CacheDecider.Input(1_000, RequestKind.READ, false, 1, false, false, false, 1_000);
-        RecallRecord recall = new RecallRecord(null, null, null, null, old, CacheDecider.Verdict.HIT, null, "f".repeat(32));
+        RecallRecord recall =
+                new RecallRecord(null, null, null, null, old, CacheDecider.Verdict.HIT, null, "f".repeat(32));
         assertThat(DecisionReplay.differences(with(right.input(), right.plan(), right.attempts(), recall)))
                 .containsExactly("cache: recorded HIT, now MISS");
     }

@@ -77,7 +77,9 @@ class SnapshotCompilerTest {
                         SnapshotCompiler.CONCURRENCY_DEFAULT,
                         priceOf(1)));
         assertThat(scenario.ladder().get(1)).isEqualTo(new CompiledRung.Text("sorry", "Please call."));
-        assertThat(scenario.ladder().get(1).<String>fold(pool -> "pool", cache -> "cache", rules -> "rules", CompiledRung.Text::text))
+        assertThat(scenario.ladder()
+                        .get(1)
+                        .<String>fold(pool -> "pool", cache -> "cache", rules -> "rules", CompiledRung.Text::text))
                 .isEqualTo("Please call.");
     }
 
