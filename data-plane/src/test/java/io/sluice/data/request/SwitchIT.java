@@ -97,7 +97,7 @@ class SwitchIT {
 
             assertThat(answer.body()).contains("Please call us.");
             assertThat(answer.header("x-sluice-attempts")).isEqualTo("0");
-            assertThat(answer.header("x-sluice-degraded")).isEqualTo("switch outage-7");
+            assertThat(answer.header("x-sluice-degraded")).isEqualTo("switch outage-7; static-answer");
         }
     }
 
