@@ -25,7 +25,8 @@ final class ErrorBook {
             caller), and `x-sluice-epoch`. Where waiting helps there is `retry-after`; where a repeat changes nothing, `x-should-retry: false`. A broken stream ends
             with one error event and without `[DONE]`: what came before stays valid.
 
-            `not_ready` (503, before the first configuration has arrived) and `internal_error` (500, a bug: tell the operators the `x-request-id`) look alike.
+            Not shown, but alike: `not_ready` (503, before the first configuration has arrived), `queue_full` (429, the queue of a pool is full), `idempotency_unavailable` (503,
+            the store of keys is away) and `internal_error` (500, a bug: tell the operators the `x-request-id`).
             """;
 
     private final Map<Refusal, List<String>> examples = new EnumMap<>(Refusal.class);

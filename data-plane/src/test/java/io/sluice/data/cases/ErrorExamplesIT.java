@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * differ the new text is left in {@code target/errors.md}: read it as a caller would, then copy it.
  */
 class ErrorExamplesIT {
-    /** Told where no test can provoke them, or not given by this version. */
+    /** Shown by tests of their own, which need more than one request or a broken part; the head of the file names them. */
     private static final Set<Refusal> NOT_SHOWN = EnumSet.of(
             Refusal.INTERNAL,
             Refusal.NOT_READY,
