@@ -43,8 +43,14 @@ final class Ends {
         }
     }
 
-    /** All decisions of tenant T1, newest first. */
+    /** All decisions of tenant T1, newest first, as soon as nothing runs: a request is settled only after its caller was answered. */
     static List<DecisionRecord> decisions(TestGateway gateway) {
+        TestGateway.eventually("nothing runs", () -> gateway.metric("sluice_requests_running") == 0);
+        return decisionsSoFar(gateway);
+    }
+
+    /** The decisions of those requests of tenant T1 that are settled already, newest first. */
+    static List<DecisionRecord> decisionsSoFar(TestGateway gateway) {
         List<DecisionRecord> all = new ArrayList<>();
         String after = null;
         do {

@@ -36,12 +36,8 @@ import org.junit.jupiter.api.Test;
  */
 class ErrorExamplesIT {
     /** Shown by tests of their own, which need more than one request or a broken part; the head of the file names them. */
-    private static final Set<Refusal> NOT_SHOWN = EnumSet.of(
-            Refusal.INTERNAL,
-            Refusal.NOT_READY,
-            Refusal.QUEUE_FULL,
-            Refusal.TOO_MANY_STREAMS,
-            Refusal.IDEMPOTENCY_UNAVAILABLE);
+    private static final Set<Refusal> NOT_SHOWN =
+            EnumSet.of(Refusal.INTERNAL, Refusal.NOT_READY, Refusal.TOO_MANY_STREAMS, Refusal.IDEMPOTENCY_UNAVAILABLE);
 
     private static final Path FILE = Path.of("..", "ops", "docs", "errors.md");
 
@@ -53,6 +49,7 @@ class ErrorExamplesIT {
         bodies();
         failures();
         kinds();
+        busy();
         repeats();
         incomplete();
         draining();
@@ -210,6 +207,17 @@ class ErrorExamplesIT {
                     Client.request(),
                     new String[] {"X-Request-Kind", "write"},
                     TestConfig.chain(locked, good));
+        }
+    }
+
+    private void busy() throws IOException {
+        try (ScriptedUpstream silent = ScriptedUpstream.playing((request, wire) -> request.clientLeftWithin(20_000));
+                TestGateway gateway = TestGateway.start(
+                        Ends.providers(TestConfig.pool(silent), provider -> Ends.limited(provider, 1)));
+                Socket running = gateway.client().connect(20_000)) {
+            Client.write(running, chat(Client.request()).getBytes(StandardCharsets.ISO_8859_1));
+            TestGateway.eventually("the call runs", () -> !silent.requests().isEmpty());
+            show(gateway, "All places are taken", chat(Client.request()));
         }
     }
 

@@ -120,7 +120,7 @@ class LeavingCasesIT {
 
             Ends.nothingIsHeld(gateway, 0, up);
             assertThat(up.requests()).isEmpty();
-            assertThat(Ends.decisions(gateway)).isEmpty();
+            assertThat(Ends.decisionsSoFar(gateway)).isEmpty();
         }
     }
 

@@ -32,7 +32,8 @@ class SlowLinkIT {
                                         usual.sendBufferBytes())))) {
             Socket socket = Ends.send(gateway, Client.request());
             TestGateway.eventually(
-                    "the request is settled", () -> !Ends.decisions(gateway).isEmpty());
+                    "the request is settled",
+                    () -> !Ends.decisionsSoFar(gateway).isEmpty());
             Thread.sleep(4_000); // several sweeps after the idle time, while most of the answer waits in the gateway
             String answer = Client.readAll(socket);
 
