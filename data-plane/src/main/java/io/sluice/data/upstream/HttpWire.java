@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
@@ -17,6 +18,14 @@ import javax.net.ssl.SSLException;
  * the connection back or cut it.
  */
 final class HttpWire implements Wire {
+    private static final CharSequence TRACEPARENT = HttpHeaders.createOptimized("traceparent");
+
+    private static final CharSequence ATTEMPT = HttpHeaders.createOptimized("x-sluice-attempt");
+
+    private static final CharSequence FIRST_CALL_MS = HttpHeaders.createOptimized("x-sluice-first-call-ms");
+
+    private static final CharSequence SESSION_ID = HttpHeaders.createOptimized("x-session-id");
+
     private final Vertx vertx;
     private final HttpClient http;
     private final long lingerMs;
@@ -115,11 +124,11 @@ final class HttpWire implements Wire {
         for (Map.Entry<String, String> header : call.headers()) {
             made.putHeader(header.getKey(), header.getValue());
         }
-        made.putHeader("traceparent", trace.traceparent());
-        made.putHeader("x-sluice-attempt", Integer.toString(trace.attempt()));
-        made.putHeader("x-sluice-first-call-ms", Long.toString(trace.firstCallAtMs()));
+        made.putHeader(TRACEPARENT, trace.traceparent());
+        made.putHeader(ATTEMPT, Integer.toString(trace.attempt()));
+        made.putHeader(FIRST_CALL_MS, Long.toString(trace.firstCallAtMs()));
         if (trace.sessionId() != null) {
-            made.putHeader("x-session-id", trace.sessionId());
+            made.putHeader(SESSION_ID, trace.sessionId());
         }
         ear.onSent();
         made.send(call.body()).onComplete(answered -> {
