@@ -100,7 +100,7 @@ final class Stops {
         String why = switch (last.end()) {
             case FULL -> "and so is the queue for them";
             case SHED -> "and their queue does not get shorter, so that the least urgent requests were turned away";
-            case SERVED, EXPIRED, LEFT -> "and none came free within " + Math.round(queue.waitedMs()) + " ms";
+            case SERVED, EXPIRED, LEFT -> "and none came free within " + last.allowedMs() + " ms";
         };
         return Stop.later(
                 Refusal.QUEUE_FULL,
