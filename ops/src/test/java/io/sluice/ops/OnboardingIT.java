@@ -138,7 +138,7 @@ class OnboardingIT {
         JsonNode verdict = root.make(
                 "verifyLadder",
                 "ok costUsd checks { step kind provider model ok ms failureClass detail costUsd }",
-                input("tenantId", "acme", "scenario", "support", "prompt", "hello"));
+                input("tenantId", "acme", "scenario", "support", "prompt", "scene: hello"));
 
         assertThat(verdict.get("ok").asBoolean()).as(verdict.toString()).isTrue();
         assertThat(verdict.get("checks").findValuesAsText("step")).containsExactly("normal", "lighter", "sorry");
@@ -229,10 +229,7 @@ class OnboardingIT {
     @Test
     void anotherTenantsAdminSeesNothingOfIt() throws Exception {
         String traceId = traceId(chat(acmeKey, HELLO));
-        assertThat(root.ask("{ decision(traceId: \"" + traceId + "\") { tenantId } }")
-                        .at("/decision/tenantId")
-                        .asText())
-                .isEqualTo("acme");
+        assertThat(recordedTenant(traceId)).isEqualTo("acme");
 
         assertThat(other.ask("{ tenants { totalCount nodes { id } } }").toString())
                 .isEqualTo("{\"tenants\":{\"totalCount\":1,\"nodes\":[{\"id\":\"other\"}]}}");
@@ -246,6 +243,18 @@ class OnboardingIT {
                 "{ planRoute(input: {tenantId: \"%s\", scenario: \"support\"}) { refused candidates { provider } } }",
                 "acme",
                 "nobody");
+    }
+
+    /** Whose decision it is; a request is settled a moment after its caller was answered. */
+    private static String recordedTenant(String traceId) throws Exception {
+        String tenant = "";
+        for (int i = 0; i < 100 && tenant.isEmpty(); i++) {
+            Thread.sleep(i == 0 ? 0 : 100);
+            tenant = root.ask("{ decision(traceId: \"" + traceId + "\") { tenantId } }")
+                    .at("/decision/tenantId")
+                    .asText();
+        }
+        return tenant;
     }
 
     @Test
