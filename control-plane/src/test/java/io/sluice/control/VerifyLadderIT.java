@@ -82,6 +82,22 @@ class VerifyLadderIT {
     }
 
     @Test
+    void aCacheRungThatIsStillEmptyIsNoFailure() {
+        answering(new LadderChecked(List.of(works("first"), silent("old", "cache")), null));
+        assertThat(verify(ADMIN, "acme", "chat", null).ok()).isTrue();
+    }
+
+    @Test
+    void aRulesRungThatAnswersNothingIsAFailure() {
+        answering(new LadderChecked(List.of(works("first"), silent("known", "rules")), null));
+        assertThat(verify(ADMIN, "acme", "chat", null).ok()).isFalse();
+    }
+
+    private static RungCheck silent(String step, String kind) {
+        return new RungCheck(step, kind, null, null, false, 0, null, "it has none", null);
+    }
+
+    @Test
     void whatANodeCanNotDoNowIsTold() {
         answering(new LadderChecked(List.of(), "try again"));
         assertThat(verify(ADMIN, "acme", "chat", null).errors())

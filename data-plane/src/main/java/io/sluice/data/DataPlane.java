@@ -152,7 +152,8 @@ public final class DataPlane {
                         current,
                         loop -> new UpstreamClient(loop, providers, parts.credentials(), settings.upstream()),
                         proofs,
-                        meters)))
+                        meters,
+                        cache)))
                 .compose(done ->
                         vertx.deployVerticle(servers, new DeploymentOptions().setInstances(settings.eventLoops())))
                 .map(done -> new DataPlane(vertx, log, providers, current, drain, pipelines));

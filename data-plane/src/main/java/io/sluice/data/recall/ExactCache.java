@@ -5,7 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.routing.CompiledScenario;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +47,17 @@ public final class ExactCache {
     /** The answer to an equal request; null where there is none. */
     public CachedAnswer find(CacheKey key) {
         return answers.getIfPresent(key);
+    }
+
+    /** The youngest answer of that very version of the scenario; null where there is none. Looks at all: not for the request path. */
+    @SuppressWarnings("ReferenceEquality") // as in CacheKey: the same object is the same version
+    public CachedAnswer newest(TenantId tenant, CompiledScenario scenario) {
+        return answers.asMap().entrySet().stream()
+                .filter(each -> each.getKey().scenario() == scenario
+                        && each.getKey().tenant().equals(tenant))
+                .map(Map.Entry::getValue)
+                .max(Comparator.comparingLong(CachedAnswer::atMs))
+                .orElse(null);
     }
 
     /** Keeps an answer where it is small enough. */

@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.data.recall.ExactCache;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.data.upstream.CallListener;
@@ -30,7 +31,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Calls every target of a ladder once, one after another, within a bounded time. For one check on one event loop. */
+/** Tries every target and static rung of a ladder once, one after another, within a bounded time. For one check on one event loop. */
 final class LadderWalk {
     /** Enough for a model that thinks before it says a word, and cheap. */
     private static final int TOKENS_MAX = 256;
@@ -43,6 +44,7 @@ final class LadderWalk {
     private final RequestMeters meters;
     private final CheckLadder check;
     private final CompiledScenario scenario;
+    private final StaticRungs statics;
     private final long endNs;
     private final List<RungCheck> checks = new ArrayList<>();
 
@@ -53,6 +55,7 @@ final class LadderWalk {
             UpstreamClient upstream,
             RungProofs proofs,
             RequestMeters meters,
+            ExactCache cache,
             CheckLadder check,
             CompiledScenario scenario) {
         this.upstream = upstream;
@@ -60,6 +63,7 @@ final class LadderWalk {
         this.meters = meters;
         this.check = check;
         this.scenario = scenario;
+        statics = new StaticRungs(cache, check.tenant(), scenario);
         endNs = System.nanoTime() + check.timeMaxMs() * 1_000_000;
     }
 
@@ -85,7 +89,8 @@ final class LadderWalk {
                     before = before.compose(done -> call(step, request).onSuccess(checks::add));
                 }
             } else {
-                before = before.onSuccess(done -> checks.add(ofStatic(each, request)));
+                before = before.onSuccess(
+                        done -> checks.add(statics.check(each, request.question(), System.currentTimeMillis())));
             }
         }
         return before.map(done -> {
@@ -101,34 +106,6 @@ final class LadderWalk {
                 proofs.verified(check.tenant(), check.scenario(), each.step(), Instant.now());
             }
         }
-    }
-
-    private static RungCheck ofStatic(CompiledRung rung, ChatRequest request) {
-        return rung.fold(
-                pool -> null,
-                cache -> new RungCheck(
-                        cache.name(),
-                        "cache",
-                        null,
-                        null,
-                        true,
-                        0,
-                        null,
-                        "it answers what was asked and answered before",
-                        null),
-                rules -> new RungCheck(
-                        rules.name(),
-                        "rules",
-                        null,
-                        null,
-                        true,
-                        0,
-                        null,
-                        rules.rules().answer(request.question()) == null
-                                ? "the prompt has none of its keywords; the rung below would answer"
-                                : "it answers the prompt",
-                        null),
-                text -> new RungCheck(text.name(), "text", null, null, true, 0, null, null, null));
     }
 
     private Future<RungCheck> call(Step step, ChatRequest request) {

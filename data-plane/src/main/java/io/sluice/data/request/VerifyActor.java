@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.data.recall.ExactCache;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.data.snapshot.CurrentSnapshot;
 import io.sluice.data.upstream.UpstreamClient;
@@ -27,6 +28,7 @@ public final class VerifyActor extends VerticleBase {
     private final Function<Vertx, UpstreamClient> clients;
     private final RungProofs proofs;
     private final RequestMeters meters;
+    private final ExactCache cache;
     private UpstreamClient upstream;
     private boolean busy;
 
@@ -34,18 +36,21 @@ public final class VerifyActor extends VerticleBase {
      * The actor of one node.
      *
      * @param clients makes the client for the event loop of the actor
+     * @param cache whose answers cache rungs would give
      */
     public VerifyActor(
             Bus bus,
             CurrentSnapshot current,
             Function<Vertx, UpstreamClient> clients,
             RungProofs proofs,
-            RequestMeters meters) {
+            RequestMeters meters,
+            ExactCache cache) {
         this.bus = bus;
         this.current = current;
         this.clients = clients;
         this.proofs = proofs;
         this.meters = meters;
+        this.cache = cache;
     }
 
     @Override
@@ -69,7 +74,9 @@ public final class VerifyActor extends VerticleBase {
             return problem("this node does not serve the scenario yet; try again in a moment");
         }
         busy = true;
-        return new LadderWalk(upstream, proofs, meters, check, scenario).walk().onComplete(done -> busy = false);
+        return new LadderWalk(upstream, proofs, meters, cache, check, scenario)
+                .walk()
+                .onComplete(done -> busy = false);
     }
 
     private static Future<LadderChecked> problem(String text) {

@@ -1,6 +1,7 @@
 package io.sluice.data.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.data.harness.Client;
 import io.sluice.data.harness.ScriptedUpstream;
@@ -8,6 +9,11 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.plugins.bus.Address;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.KeywordAnswers;
+import io.sluice.tenants.config.RungConfig;
+import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.message.BusMessage.CheckLadder;
 import io.sluice.tenants.message.BusMessage.LadderChecked;
@@ -16,6 +22,7 @@ import io.sluice.tenants.message.RungCheck;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -65,6 +72,73 @@ class VerifyLadderIT {
             TestGateway.eventually("the proof is told", () -> proofs.size() == 1);
             assertThat(proofs.get(0).step()).isEqualTo("rung2");
             assertThat(proofs.get(0).how()).isEqualTo("VERIFY");
+        }
+    }
+
+    /** Two rungs of keywords between a pool and a text, and one of old answers. */
+    private static Configuration withStatics(ScriptedUpstream upstream) {
+        TenantTree tree = TestConfig.pool(upstream).tenants().get(TestConfig.T1);
+        ScenarioConfig chat = tree.scenarios().get("chat");
+        List<RungConfig> ladder = List.of(
+                chat.ladder().get(0),
+                new RungConfig.Cache("old", Duration.ofHours(1)),
+                new RungConfig.Rules("known", keywords("refund")),
+                new RungConfig.Rules("asked", keywords("ok")),
+                new RungConfig.Text("sorry", "Please call us."));
+        return TestConfig.pool(upstream)
+                .with(tree.with(new ScenarioConfig(
+                        "chat",
+                        1,
+                        chat.sensitivity(),
+                        chat.kind(),
+                        true,
+                        chat.deadline(),
+                        chat.firstTokenTimeout(),
+                        ladder,
+                        Map.of("cache", Rig.json("{\"exact\":{\"ttl\":\"PT10M\"}}")))));
+    }
+
+    private static KeywordAnswers keywords(String word) {
+        return new KeywordAnswers(
+                List.of(new KeywordAnswers.Answer(List.of(word, "another"), List.of(), "Five days.")), null);
+    }
+
+    @Test
+    void rungsWithoutAModelAreProvenOnlyByAnAnswer() throws Exception {
+        try (ScriptedUpstream good = ScriptedUpstream.answering(200, Sse.whole("ok", 26, 5));
+                TestGateway gateway = TestGateway.start(withStatics(good))) {
+            List<RungProven> proofs = proofs(gateway);
+
+            LadderChecked checked = await(ask(gateway, "chat", 10_000));
+
+            assertThat(checked.rungs())
+                    .extracting(RungCheck::step, RungCheck::kind, RungCheck::ok)
+                    .containsExactly(
+                            tuple("first", "pool", true),
+                            tuple("old", "cache", false),
+                            tuple("known", "rules", true),
+                            tuple("asked", "rules", true),
+                            tuple("sorry", "text", true));
+            assertThat(checked.rungs().get(1).detail()).contains("keeps no answer");
+            assertThat(checked.rungs().get(2).detail()).startsWith("it answers its own keywords \"refund\"");
+            assertThat(checked.rungs().get(3).detail()).isEqualTo("it answers the prompt");
+            TestGateway.eventually("the proofs are told", () -> proofs.size() == 4);
+            assertThat(proofs)
+                    .extracting(RungProven::step)
+                    .containsExactlyInAnyOrder("first", "known", "asked", "sorry");
+        }
+    }
+
+    @Test
+    void aRungOfOldAnswersIsProvenByOneThatIsKept() throws Exception {
+        try (ScriptedUpstream good = ScriptedUpstream.answering(200, Sse.whole("ok", 26, 5));
+                TestGateway gateway = TestGateway.start(withStatics(good))) {
+            gateway.decision(gateway.client().chat(Client.request()));
+
+            RungCheck old = await(ask(gateway, "chat", 10_000)).rungs().get(1);
+
+            assertThat(old.ok()).isTrue();
+            assertThat(old.detail()).contains("the newest");
         }
     }
 

@@ -48,6 +48,18 @@ class ExactCacheTest {
     }
 
     @Test
+    void knowsTheYoungestAnswerOfATenantsScenario() {
+        CachedAnswer young =
+                new CachedAnswer(List.of(), false, TokenUsage.NONE, "p/m", "first", "f".repeat(32), 7, 100);
+        cache.keep(key("t1", 1), young);
+        cache.keep(key("t1", 2), answer(100));
+
+        assertThat(cache.newest(new TenantId("t1"), SCENARIO)).isSameAs(young);
+        assertThat(cache.newest(new TenantId("t2"), SCENARIO)).isNull();
+        assertThat(cache.newest(new TenantId("t1"), scenario())).isNull();
+    }
+
+    @Test
     void anotherVersionOfTheScenarioIsAnotherQuestion() {
         cache.keep(key("t1", 1), answer(100));
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Keyword answers, ready to be asked. Texts are compared word by word, after NFKC normalisation and case folding; a word is a run
@@ -75,6 +76,26 @@ public record KeywordRules(Map<String, List<Phrase>> phrases, List<Rule> rules, 
             }
         }
         return otherwise;
+    }
+
+    /** A question that the first rule fits, made of its own keywords; empty where there is no rule. */
+    public String ownQuestion() {
+        if (rules.isEmpty()) {
+            return "";
+        }
+        Rule first = rules.get(0);
+        List<Integer> needed = new ArrayList<>(first.allOf());
+        first.anyOf().stream().limit(1).forEach(needed::add);
+        return needed.stream().map(this::words).collect(Collectors.joining(" "));
+    }
+
+    private String words(int phrase) {
+        return phrases.values().stream()
+                .flatMap(List::stream)
+                .filter(each -> each.id() == phrase)
+                .map(each -> String.join(" ", each.words()))
+                .findFirst()
+                .orElse("");
     }
 
     /** The folded words of a text; empty where it has none. */

@@ -69,6 +69,19 @@ class KeywordRulesTest {
                 .isEqualTo("sorry");
     }
 
+    @ParameterizedTest
+    @CsvSource({"refund", "don't", "STRASSE", "คืนเงิน", "退款", "CAFE\u0301", "money  back!"})
+    void theOwnQuestionOfTheRulesFindsTheFirstAnswer(String phrase) {
+        KeywordRules rules =
+                rules(null, new Answer(List.of(phrase, "parcel"), List.of("very late"), "one"), any("two", phrase));
+        assertThat(rules.answer(rules.ownQuestion())).isEqualTo("one");
+    }
+
+    @Test
+    void withoutRulesThereIsNoOwnQuestion() {
+        assertThat(rules("write to us").ownQuestion()).isEmpty();
+    }
+
     @Test
     void otherwiseAnswersWhereNothingFits() {
         assertThat(rules("write to us", any("one", "a")).answer("")).isEqualTo("write to us");
