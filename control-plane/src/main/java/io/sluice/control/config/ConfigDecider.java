@@ -117,7 +117,7 @@ public final class ConfigDecider {
         public ConfigDecision putScenario(PutScenario command) {
             return ofTenant(command.tenantId(), "tenantId", command.name(), (draft, problems) -> {
                 ScenarioChecks.put(draft, command, problems);
-                StartChecks.keepsRungs(draft, context.now(), "ladder", problems);
+                StartChecks.keepsRungs(draft, context.now(), "ladder", "kind", problems);
                 return null;
             });
         }

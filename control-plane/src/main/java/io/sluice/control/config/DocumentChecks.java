@@ -99,7 +99,7 @@ final class DocumentChecks {
             each("apps", "id", this::app, (command, at) -> TenantChecks.app(draft, command, at));
             each("scenarios", "name", this::scenario, (command, at) -> ScenarioChecks.put(draft, command, at));
             each("drills", "id", this::drill, (command, at) -> DrillChecks.put(draft, command, context.now(), at));
-            StartChecks.keepsRungs(draft, context.now(), "scenarios", problems);
+            StartChecks.keepsRungs(draft, context.now(), "scenarios", "scenarios", problems);
         }
     }
 

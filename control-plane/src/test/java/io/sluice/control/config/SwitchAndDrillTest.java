@@ -15,6 +15,7 @@ import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ConfigCommand.ApplyDocument;
 import io.sluice.control.api.ConfigCommand.EndSwitch;
 import io.sluice.control.api.ConfigCommand.PutDrill;
+import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.PutSwitch;
 import io.sluice.control.api.ConfigCommand.StartDrill;
 import io.sluice.control.api.ConfigCommand.StopDrill;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SwitchAndDrillTest {
     private static final TenantId ACME = new TenantId("acme");
@@ -215,6 +217,62 @@ class SwitchAndDrillTest {
                         after(twoRungs(), off()),
                         with(scenario("acme", "chat", poolRung("first", "std")), "version", 2)))
                 .containsExactly("ladder IN_USE");
+    }
+
+    private static PutScenario first(String name, int version) {
+        return with(scenario("acme", name, poolRung("sorry", "std"), textRung("end", "Sorry.")), "version", version);
+    }
+
+    @Test
+    void aSwitchThatIsOnDoesNotLoseItsEffectByARungThatMovesToTheTop() {
+        assertThat(mistakes(after(twoRungs(), off()), first("chat", 2))).containsExactly("ladder IN_USE");
+    }
+
+    @Test
+    void theLastScenarioWithTheRungOfASwitchOfAllKeepsIt() {
+        Configuration all = after(twoRungs(), with(off(), "scenario", null));
+        Configuration one = after(all, first("chat", 2));
+
+        assertThat(errors(one, with(first("pay", 1), "kind", "WRITE")))
+                .singleElement()
+                .satisfies(error -> {
+                    assertThat(error.path()).containsExactly("ladder");
+                    assertThat(error.message())
+                            .isEqualTo("the switch off starts requests at the rung sorry, and no other scenario has it"
+                                    + " below its first; keep it there or end the switch first");
+                });
+        assertThat(mistakes(after(one, new EndSwitch("acme", "off")), with(first("pay", 1), "kind", "WRITE")))
+                .isEmpty();
+    }
+
+    @Test
+    void aDocumentIsHeldToTheSame() {
+        Configuration one = after(after(twoRungs(), with(off(), "scenario", null)), first("pay", 1));
+        ApplyDocument document = new ApplyDocument(
+                "acme",
+                Given.json("{'scenarios':[{'name':'chat','sensitivity':'SEMANTIC','kind':'READ',"
+                        + "'ladder':[{'name':'first','pool':'std'}]}]}"),
+                false,
+                null);
+        assertThat(mistakes(one, document)).containsExactly("document.scenarios IN_USE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"WRITE", "COMPLIANCE"})
+    void aDrilledScenarioStaysOneThatDescends(String kind) {
+        PutScenario same =
+                with(scenario("acme", "chat", poolRung("first", "std"), textRung("sorry", "Sorry.")), "version", 2);
+        Configuration drilled = after(twoRungs(), drill());
+
+        assertThat(errors(drilled, with(same, "kind", kind))).singleElement().satisfies(error -> {
+            assertThat(error.path()).containsExactly("kind");
+            assertThat(error.message())
+                    .startsWith("the drill d sends requests of chat down, which " + kind + " requests must not be");
+        });
+        Configuration off = after(drilled, with(with(drill(), "version", 1), "enabled", false));
+        assertThat(mistakes(off, with(same, "kind", kind))).isEmpty();
+        assertThat(mistakes(after(off, new StartDrill("acme", "d", 1.0, "PT5M")), with(same, "kind", kind)))
+                .containsExactly("kind IN_USE");
     }
 
     @Test
