@@ -35,9 +35,6 @@ final class DrillChecks {
         int mistakes = problems.count();
         boolean named = problems.id(command.id(), "id");
         DrillConfig present = named ? draft.tree().drills().get(command.id()) : null;
-        int version = named
-                ? problems.nextVersion(command.version(), present == null ? 0 : present.version(), draft.document())
-                : 0;
         rung(draft, command, problems);
         if (problems.present(command.share(), "share")) {
             share(command.share(), problems);
@@ -52,7 +49,13 @@ final class DrillChecks {
         if (problems.count() > mistakes) {
             return;
         }
-        boolean same = present != null && present.equals(made(command, present.version(), schedule, present));
+        boolean same = present != null
+                && problems.count() == mistakes
+                && present.equals(made(command, present.version(), schedule, present));
+        int version = named
+                ? problems.nextVersion(
+                        command.version(), present == null ? 0 : present.version(), draft.document() || same)
+                : 0;
         draft.put(
                 same ? present : made(command, version, schedule, present),
                 present == null ? Change.CREATED : same ? Change.UNCHANGED : Change.UPDATED);

@@ -54,7 +54,8 @@ final class FaultRuleChecks {
         }
         boolean named = problems.id(command.id(), "id");
         FaultRuleConfig now = named ? draft.tree().faultRules().get(command.id()) : null;
-        int version = named ? problems.nextVersion(command.version(), now == null ? 0 : now.version(), false) : 0;
+        boolean over = now != null && now.over(context.now());
+        int version = named ? problems.nextVersion(command.version(), now == null ? 0 : now.version(), over) : 0;
         scope(draft, command, problems);
         Fault fault = fault(command, problems);
         Double share = command.share();

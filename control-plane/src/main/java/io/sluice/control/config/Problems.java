@@ -173,16 +173,17 @@ final class Problems {
      *
      * @param named what the command says it read; null where it says nothing
      * @param present 0 where there is no such object yet
-     * @param document documents are guarded as a whole by the expected epoch and need not name versions
+     * @param free whether no version need be named: documents are guarded as a whole by the expected epoch, and nobody can have read
+     *     what does nothing any more in order to keep it
      */
-    int nextVersion(Integer named, int present, boolean document) {
+    int nextVersion(Integer named, int present, boolean free) {
         boolean nothingThere = present == 0;
         if (nothingThere && named != null && named != 0) {
             add(
                     UserErrorCode.CONFLICT_VERSION,
                     "there is no such object yet; leave version out to create it",
                     "version");
-        } else if (!nothingThere && named == null && !document) {
+        } else if (!nothingThere && named == null && !free) {
             add(
                     UserErrorCode.CONFLICT_VERSION,
                     "exists in version " + present + "; read it and name the version you read",

@@ -28,7 +28,10 @@ final class SwitchChecks {
         boolean named = problems.id(command.id(), "id");
         SwitchConfig present = named ? draft.tree().switches().get(command.id()) : null;
         int version = named
-                ? problems.nextVersion(command.version(), present == null ? 0 : present.version(), draft.document())
+                ? problems.nextVersion(
+                        command.version(),
+                        present == null ? 0 : present.version(),
+                        present != null && !present.activeAt(now))
                 : 0;
         rung(draft, command, problems);
         StartChecks.words(command.owner(), "owner", problems);

@@ -258,6 +258,19 @@ class FaultRuleChecksTest {
     }
 
     @Test
+    void aRuleThatIsOverIsReplacedWithoutItsVersionWhichGrows() {
+        Configuration ended = Given.after(after(acme(), Rule.of("RESET")), new EndFaultRule("acme", "storm"));
+        FaultRuleConfig again =
+                after(ended, Rule.of("HANG")).tenants().get(ACME).faultRules().get("storm");
+
+        assertThat(again.over(Given.NOW)).isFalse();
+        assertThat(again.version()).isEqualTo(3);
+        assertThat(refused(ended, Rule.of("HANG").version(1)))
+                .extracting(UserError::code)
+                .containsExactly(UserErrorCode.CONFLICT_VERSION);
+    }
+
+    @Test
     void anUnknownRuleCanNotBeEnded() {
         List<UserError> errors = ConfigDecider.decide(acme(), new EndFaultRule("acme", "none"), Given.context())
                 .fold(accepted -> List.of(), ConfigDecision.Refused::errors);

@@ -212,6 +212,27 @@ class SwitchAndDrillTest {
     }
 
     @Test
+    void anEndedSwitchIsReplacedWithoutItsVersionWhichGrows() {
+        Configuration again = after(after(after(twoRungs(), off()), new EndSwitch("acme", "off")), off());
+        assertThat(switchIn(again).activeAt(NOW)).isTrue();
+        assertThat(switchIn(again).version()).isEqualTo(3);
+        assertThat(mistakes(again, off())).containsExactly("version CONFLICT_VERSION");
+    }
+
+    @Test
+    void aWrongVersionOfAnEndedSwitchIsStillAMistake() {
+        Configuration ended = after(after(twoRungs(), off()), new EndSwitch("acme", "off"));
+        assertThat(mistakes(ended, with(off(), "version", 1))).containsExactly("version CONFLICT_VERSION");
+    }
+
+    @Test
+    void theSameDrillNeedsNoVersionAndAnotherDoes() {
+        Configuration drilled = after(twoRungs(), drill());
+        assertThat(after(drilled, drill())).isEqualTo(drilled);
+        assertThat(mistakes(drilled, with(drill(), "share", 0.2))).containsExactly("version CONFLICT_VERSION");
+    }
+
+    @Test
     void aRungThatASwitchNeedsCanNotBeTakenAway() {
         assertThat(mistakes(
                         after(twoRungs(), off()),
