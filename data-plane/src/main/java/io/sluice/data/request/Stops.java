@@ -13,8 +13,11 @@ import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Excluded;
 import io.sluice.tenants.routing.RoutePlan.Reason;
 import io.sluice.tenants.routing.Start;
+import io.sluice.tenants.routing.StartInput;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The words in which a request is told that no model answered: what happened, what was tried, what to do. */
 final class Stops {
@@ -87,11 +90,21 @@ final class Stops {
         return new Stop(
                 Refusal.NO_HEALTHY_TARGET,
                 "\"" + planned.identified().scenario().name() + "\" is degraded by hand: the switch \"" + switchId
-                        + "\" " + words
-                        + "; ask the operators of the gateway when it ends, or send the request again later",
+                        + "\" " + words + end(planned.input().start(), switchId),
                 null,
                 0,
                 false);
+    }
+
+    /** When the switch ends, as far as it is known when the request is planned: by hand it may be sooner. */
+    private static String end(StartInput input, String switchId) {
+        return Stream.ofNullable(input)
+                .flatMap(each -> each.switches().stream())
+                .filter(each -> each.id().equals(switchId))
+                .map(each -> "; the switch ends by itself at " + Instant.ofEpochMilli(each.untilMs())
+                        + ", and the operators of the gateway can end it sooner")
+                .findFirst()
+                .orElse("; ask the operators of the gateway when it ends");
     }
 
     /** All that could serve the request were busy, and waiting for them did not help. */

@@ -12,6 +12,7 @@ import io.sluice.data.request.PipelineSettings;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.Tier;
@@ -23,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -199,6 +202,22 @@ class ErrorExamplesIT {
         return configuration.with(tree.with(tree.catalog().with(pool))).atEpoch(1);
     }
 
+    private static Configuration switchedOff(Configuration configuration) {
+        SwitchConfig outage = new SwitchConfig(
+                "outage",
+                1,
+                "chat",
+                "rung2",
+                "ops",
+                "maintenance",
+                Instant.parse("2100-01-01T08:00:00Z"),
+                LocalDate.of(2100, 1, 1),
+                null);
+        return configuration
+                .with(configuration.tenants().get(TestConfig.T1).with(outage))
+                .atEpoch(1);
+    }
+
     private void kinds() {
         try (ScriptedUpstream locked = ScriptedUpstream.answering(401, error("invalid_api_key", "no"));
                 ScriptedUpstream good = ScriptedUpstream.answering(200, Sse.whole("hello", 26, 5))) {
@@ -207,6 +226,11 @@ class ErrorExamplesIT {
                     Client.request(),
                     new String[] {"X-Request-Kind", "write"},
                     TestConfig.chain(locked, good));
+            failed(
+                    "Operators have switched off the step that a request of this kind needs",
+                    Client.request(),
+                    new String[] {"X-Request-Kind", "write"},
+                    switchedOff(TestConfig.chain(good, good)));
         }
     }
 

@@ -103,14 +103,17 @@ class SwitchIT {
 
     @Test
     void aWriteRequestIsRefusedByTheNameOfTheSwitch() {
-        try (TestGateway gateway = TestGateway.start(configuration(on("rung2")))) {
+        Instant expiresAt = Instant.parse("2100-01-01T08:00:00Z");
+        try (TestGateway gateway = TestGateway.start(configuration(on("rung2", expiresAt)))) {
             Client.Answer answer = gateway.client().chat(Client.request(), "X-Request-Kind", "write");
 
             assertThat(answer.status()).isEqualTo(503);
             assertThat(answer.code()).isEqualTo("no_healthy_target");
             assertThat(answer.body())
                     .contains("the switch \\\"outage-7\\\" has taken out the first rung")
-                    .contains("a WRITE request may not be answered by a lower one");
+                    .contains("a WRITE request may not be answered by a lower one")
+                    .contains("the switch ends by itself at 2100-01-01T08:00:00Z")
+                    .doesNotContain("again");
             assertThat(answer.header("x-sluice-degraded")).isEqualTo("switch outage-7");
             assertThat(answer.header("x-should-retry")).isEqualTo("false");
         }
