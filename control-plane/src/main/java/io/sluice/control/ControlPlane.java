@@ -33,6 +33,7 @@ import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
@@ -51,6 +52,7 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -309,7 +311,12 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public List<DrillTally> drillRuns(TenantId tenant, String drill) {
-        return drills.runs(tenant, drill);
+        TenantTree tree = serving.tenants().get(tenant);
+        DrillConfig config = tree == null ? null : tree.drills().get(drill);
+        Instant stoppedAt = config == null ? null : config.stoppedAt();
+        return drills.runs(tenant, drill).stream()
+                .map(run -> run.stopped(stoppedAt))
+                .toList();
     }
 
     @Override

@@ -2,11 +2,16 @@ package io.sluice.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.api.ConfigCommand.PutDrill;
+import io.sluice.control.api.ConfigCommand.StartDrill;
+import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.RungReport;
 import io.sluice.control.config.Given;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.DrillConfig;
+import io.sluice.tenants.config.DrillSchedule.Window;
 import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.drill.Proof;
 import io.sluice.tenants.drill.RungTally;
@@ -66,6 +71,44 @@ class DrillReportsIT {
             });
             assertThat(running.plane.unprovenRungs()).isZero();
         }
+    }
+
+    @Test
+    void aRunThatWasStoppedIsToldWithItsRealEnd() throws Exception {
+        try (Running running = new Running(directory).withAcme()) {
+            running.execute(new PutDrill("acme", "d", null, "chat", "first", 1.0, null, null, "ops", "why", false));
+            running.execute(new StartDrill("acme", "d", null, "PT1H"));
+            Window window = drill(running).started().window();
+            new Bus(running.vertx)
+                    .publish(
+                            Address.DRILL_REPORTS,
+                            new DrillReported(
+                                    "node-1",
+                                    List.of(new DrillTally(
+                                            ACME,
+                                            "d",
+                                            "chat",
+                                            "first",
+                                            window.from(),
+                                            window.until(),
+                                            1,
+                                            1,
+                                            1,
+                                            0,
+                                            List.of()))));
+            eventually(() -> !running.plane.drillRuns(ACME, "d").isEmpty());
+            assertThat(running.plane.drillRuns(ACME, "d").get(0).until()).isEqualTo(window.until());
+
+            running.execute(new StopDrill("acme", "d"));
+
+            Instant stoppedAt = drill(running).stoppedAt();
+            assertThat(stoppedAt).isBefore(window.until());
+            assertThat(running.plane.drillRuns(ACME, "d").get(0).until()).isEqualTo(stoppedAt);
+        }
+    }
+
+    private static DrillConfig drill(Running running) {
+        return running.plane.configuration().tenants().get(ACME).drills().get("d");
     }
 
     @Test

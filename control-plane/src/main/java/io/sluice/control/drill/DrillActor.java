@@ -5,6 +5,7 @@ import io.sluice.control.drill.Proven.Rung;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.drill.DrillTally;
@@ -13,6 +14,7 @@ import io.sluice.tenants.message.BusMessage.DrillReported;
 import io.sluice.tenants.message.BusMessage.RungProven;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -33,6 +35,9 @@ public final class DrillActor extends VerticleBase {
 
     /** Operators read of the end of a switch within a second. */
     private static final long WATCH_MS = 1_000;
+
+    /** Figures of a run that was stopped may still come for so long, with the end that it was to have. */
+    private static final Duration LATE_MAX = Duration.ofMinutes(11);
 
     private final Bus bus;
     private final DrillStore store;
@@ -109,9 +114,19 @@ public final class DrillActor extends VerticleBase {
         });
     }
 
+    /** A run ends when somebody stops it, whatever its figures say. */
+    private void stopped(TenantTree tree, Instant now) {
+        for (DrillConfig drill : tree.drills().values()) {
+            if (drill.stoppedAt() != null && drill.stoppedAt().isAfter(now.minus(LATE_MAX))) {
+                book.stopped(tree.tenant().id(), drill.id(), drill.stoppedAt());
+            }
+        }
+    }
+
     private void watch() {
         Instant now = clock.instant();
         for (TenantTree tree : configuration.get().tenants().values()) {
+            stopped(tree, now);
             for (SwitchConfig degradation : tree.switches().values()) {
                 boolean ended = degradation.activeAt(watchedUntil) && !degradation.activeAt(now);
                 if (ended && degradation.endedAt() == null) {

@@ -4,6 +4,7 @@ import io.sluice.control.drill.DrillStore.Pages;
 import io.sluice.control.drill.Proven.Rung;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.drill.DrillTally;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -41,6 +42,17 @@ public final class DrillBook {
             runs.remove(old.run());
             unsavedRuns.remove(old.run());
             gone.add(old.run());
+        }
+    }
+
+    /** The run that was under way was stopped. */
+    void stopped(TenantId tenant, String drill, Instant at) {
+        for (DrillTally tally : runs(tenant, drill)) {
+            DrillTally shorter = tally.stopped(at);
+            if (!shorter.equals(tally)) {
+                runs.put(tally.run(), shorter);
+                unsavedRuns.add(tally.run());
+            }
         }
     }
 

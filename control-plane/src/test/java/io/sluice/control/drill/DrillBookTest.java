@@ -34,6 +34,19 @@ class DrillBookTest {
     }
 
     @Test
+    void theRunThatWasStoppedEndedThenAndNoOther() {
+        book.add(run(0));
+        book.add(run(1));
+        book.takeUnsaved();
+        Instant at = FIRST.plusSeconds(3_620);
+
+        book.stopped(ACME, "d", at);
+
+        assertThat(book.runs(ACME, "d")).extracting(DrillTally::until).containsExactly(at, run(0).until());
+        assertThat(book.takeUnsaved().runs()).extracting(DrillTally::until).containsExactly(at);
+    }
+
+    @Test
     void runsAreToldNewestFirst() {
         book.add(run(0));
         book.add(run(1));

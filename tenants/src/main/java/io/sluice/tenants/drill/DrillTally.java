@@ -13,7 +13,7 @@ import java.util.Objects;
  *
  * @param step at which drilled requests start
  * @param from when the run began; with tenant and drill it names the run
- * @param until when it ends, or was to end
+ * @param until when it ends, or ended
  * @param share of requests that take part
  * @param requests that took part
  * @param answered those of them that were answered, by whichever rung
@@ -46,6 +46,14 @@ public record DrillTally(
 
     /** One run of a drill. */
     public record Run(TenantId tenant, String drill, Instant from) {}
+
+    /** The same run, over at {@code at}; unchanged where it was not under way then, or {@code at} is null. */
+    public DrillTally stopped(Instant at) {
+        if (at == null || at.isBefore(from) || !at.isBefore(until)) {
+            return this;
+        }
+        return new DrillTally(tenant, drill, scenario, step, from, at, share, requests, answered, passedOver, rungs);
+    }
 
     /** Both together; what is told of the run itself is the newer one's. */
     public DrillTally plus(DrillTally newer) {
