@@ -31,7 +31,12 @@ final class FallbackRoutes {
     /** The rest of the body is not waited for. */
     private static void tooLarge(RoutingContext routing) {
         routing.response().putHeader(HttpHeaders.CONNECTION, "close");
-        answer(routing, 413, "body_too_large", "a body has at most " + ManagementServer.BODY_BYTES_MAX + " bytes");
+        answer(
+                routing,
+                413,
+                "body_too_large",
+                "a body has at most " + ManagementServer.BODY_BYTES_MAX
+                        + " bytes; send the objects of a larger configuration in several documents of applyConfig");
     }
 
     static void methodNotAllowed(RoutingContext routing, HttpMethod allowed) {

@@ -2,6 +2,7 @@ package io.sluice.graphql;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.tenants.json.JsonMistake;
 import io.sluice.tenants.json.StrictJson;
 import java.io.IOException;
 import java.util.Map;
@@ -30,7 +31,7 @@ record GraphqlRequest(String query, String operationName, Map<String, Object> va
         try {
             return StrictJson.MAPPER.readTree(body);
         } catch (JsonProcessingException wrong) {
-            throw new MalformedException("not strict JSON: " + wrong.getOriginalMessage());
+            throw new MalformedException(JsonMistake.words(wrong));
         } catch (IOException wrong) {
             throw new MalformedException("not UTF-8 JSON");
         }

@@ -73,6 +73,15 @@ class GraphqlDrillsIT {
     }
 
     @Test
+    void aSwitchWithoutAnEndIsLeftToTheControlPlaneToRefuse() throws Exception {
+        management.run("mutation{putSwitch(input:{tenantId:\"acme\",id:\"off\",fromStep:\"light\","
+                + "owner:\"ops\",reason:\"outage\",reviewOn:\"2026-03-02\"}){switch{id} userErrors{code}}}");
+        assertThat(management.plane.commands)
+                .containsExactly(
+                        new PutSwitch("acme", "off", null, null, "light", "ops", "outage", null, "2026-03-02"));
+    }
+
+    @Test
     void theCommandsOfASwitchAndADrillThatIsThereAnswerWithIt() throws Exception {
         on(NOW.plusSeconds(1), null);
         drill(DrillSchedule.DEFAULT);

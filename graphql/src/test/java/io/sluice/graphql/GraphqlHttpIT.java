@@ -94,6 +94,7 @@ class GraphqlHttpIT {
         assertThat(response.statusCode()).isEqualTo(413);
         assertThat(StrictJson.MAPPER.readTree(response.body()).at("/error/code").asText())
                 .isEqualTo("body_too_large");
+        assertThat(response.body()).contains("at most 65536 bytes; send the objects", "in several documents");
         assertThat(management.plane.reads).hasValue(0);
     }
 
@@ -104,6 +105,17 @@ class GraphqlHttpIT {
         assertThat(response.statusCode()).isEqualTo(400);
         assertThat(response.body()).contains("batches");
         assertThat(management.plane.reads).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NaN", "Infinity", "-Infinity"})
+    void tellsOfANumberThatIsNoneWithoutAWordOfTheParser(String number) throws Exception {
+        HttpResponse<String> response =
+                management.post("{\"query\":\"{me{name}}\",\"variables\":{\"share\":" + number + "}}");
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.body())
+                .contains("NaN and Infinity are no numbers of JSON (line 1, column ")
+                .doesNotContain("JsonReadFeature", "jackson", "enable");
     }
 
     @Test

@@ -26,6 +26,9 @@ final class DrillChecks {
     /** What is begun by hand is watched by whoever began it, and nobody watches for longer. */
     static final Duration STARTED_MAX = Duration.ofHours(1);
 
+    /** Who plans further ahead forgets it; a year and a day of grace. */
+    static final Duration ONCE_AHEAD_MAX = Duration.ofDays(366);
+
     /** Each of them is looked at by every request of its scenario. */
     static final int DRILLS_MAX = 200;
 
@@ -46,9 +49,6 @@ final class DrillChecks {
         if (present == null && draft.tree().drills().size() >= DRILLS_MAX) {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "the tenant has the most drills it can have", "id");
         }
-        if (problems.count() > mistakes) {
-            return;
-        }
         boolean same = present != null
                 && problems.count() == mistakes
                 && present.equals(made(command, present.version(), schedule, present));
@@ -56,6 +56,9 @@ final class DrillChecks {
                 ? problems.nextVersion(
                         command.version(), present == null ? 0 : present.version(), draft.document() || same)
                 : 0;
+        if (problems.count() > mistakes) {
+            return;
+        }
         draft.put(
                 same ? present : made(command, version, schedule, present),
                 present == null ? Change.CREATED : same ? Change.UNCHANGED : Change.UPDATED);
@@ -133,6 +136,14 @@ final class DrillChecks {
         if (!until.get().isAfter(from.get()) || until.get().isAfter(from.get().plus(WINDOW_MAX))) {
             problems.add(
                     UserErrorCode.INVALID, "must be after from, and at most " + WINDOW_MAX.toHours() + " h", "until");
+            return null;
+        }
+        if (until.get().isAfter(now.plus(ONCE_AHEAD_MAX))) {
+            problems.add(
+                    UserErrorCode.INVALID,
+                    "lies more than " + ONCE_AHEAD_MAX.toDays()
+                            + " days ahead; name an earlier time, or put the drill then",
+                    "until");
             return null;
         }
         return new Once(from.get(), until.get());

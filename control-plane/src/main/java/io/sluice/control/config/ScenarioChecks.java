@@ -115,7 +115,9 @@ final class ScenarioChecks {
             if (here.id(rung.name(), "name") && !names.add(rung.name())) {
                 here.add(UserErrorCode.DUPLICATE, "a rung before has this name", "name");
             }
-            place(typed, i, here);
+            if (kinds(rung) == 1) {
+                place(typed, i, here);
+            }
             rung(draft, rung, deadline, variants, here).ifPresent(ladder::add);
         }
         return ladder;
@@ -141,6 +143,13 @@ final class ScenarioChecks {
         }
     }
 
+    /** How many kinds of rung it would be. What it lacks or may not have follows from its kind, so it needs one first. */
+    private static long kinds(PutScenario.Rung typed) {
+        return Stream.of(typed.pool(), typed.text(), typed.cache(), typed.rules())
+                .filter(each -> each != null)
+                .count();
+    }
+
     /** Models first, then what answers without one; what always answers comes last. */
     private static void place(List<PutScenario.Rung> typed, int i, Problems here) {
         PutScenario.Rung rung = typed.get(i);
@@ -162,13 +171,11 @@ final class ScenarioChecks {
     private static Optional<RungConfig> rung(
             Draft draft, PutScenario.Rung typed, Duration deadline, Set<String> variants, Problems problems) {
         int mistakes = problems.count();
-        long kinds = Stream.of(typed.pool(), typed.text(), typed.cache(), typed.rules())
-                .filter(each -> each != null)
-                .count();
-        if (kinds != 1) {
+        if (kinds(typed) != 1) {
             problems.add(
-                    kinds == 0 ? UserErrorCode.REQUIRED : UserErrorCode.INVALID,
+                    kinds(typed) == 0 ? UserErrorCode.REQUIRED : UserErrorCode.INVALID,
                     "must have exactly one of pool, cache, rules and text");
+            return Optional.empty();
         }
         if (typed.pool() != null && !draft.sees(ObjectKind.POOL, typed.pool(), Catalog::pools)) {
             problems.add(UserErrorCode.NOT_FOUND, "there is no such pool; put it first", "pool");

@@ -88,7 +88,12 @@ final class SwitchChecks {
     }
 
     private static Instant expiry(String text, Instant now, Problems problems) {
-        if (!problems.present(text, "expiresAt")) {
+        if (text == null) {
+            problems.add(
+                    UserErrorCode.REQUIRED,
+                    "is required: a switch must end by itself, at most " + AHEAD_MAX.toDays()
+                            + " days from now; name the time at which requests start at the first rung again",
+                    "expiresAt");
             return null;
         }
         Optional<Instant> at = problems.instant(text, "expiresAt");

@@ -102,6 +102,12 @@ class LadderChecksTest {
                         "ladder.1.maxTokensFactor",
                         "ladder.1.fewShotMax",
                         "ladder.1.promptVariant"),
+                mistake(
+                        "a rung is one thing, and what follows from its kind is not told before it has one",
+                        chat(
+                                new Rung("both", "nowhere", null, json(right), "sorry", 2.0, -1, "v", null, null),
+                                poolRung("b", "std")),
+                        "ladder.0"),
                 mistake("rules are not the first", chat(rules(right)), "ladder.0.pool"),
                 mistake("pools stand above rules", chat(STD, rules(right), poolRung("b", "std")), "ladder.1.rules"),
                 mistake(

@@ -124,6 +124,10 @@ class SwitchAndDrillTest {
                         once("2026-11-29T10:00:00Z", "2026-11-29T11:00:00Z"),
                         "once.until INVALID"),
                 mistake(
+                        "a window of next year but one is forgotten",
+                        once("2027-11-30T11:00:00Z", "2027-11-30T12:00:01Z"),
+                        "once.until INVALID"),
+                mistake(
                         "a window ends after it begins",
                         once("2026-12-01T10:00:00Z", "2026-12-01T10:00:00Z"),
                         "once.until INVALID"),
@@ -223,6 +227,14 @@ class SwitchAndDrillTest {
     void aWrongVersionOfAnEndedSwitchIsStillAMistake() {
         Configuration ended = after(after(twoRungs(), off()), new EndSwitch("acme", "off"));
         assertThat(mistakes(ended, with(off(), "version", 1))).containsExactly("version CONFLICT_VERSION");
+    }
+
+    @Test
+    void aSwitchWithoutAnEndIsToldToHaveOne() {
+        assertThat(errors(twoRungs(), expires(null)))
+                .singleElement()
+                .satisfies(error -> assertThat(error.message())
+                        .startsWith("is required: a switch must end by itself, at most 30 days from now"));
     }
 
     @Test

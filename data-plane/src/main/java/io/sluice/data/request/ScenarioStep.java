@@ -32,6 +32,9 @@ public final class ScenarioStep {
     /** A deadline of eleven days is enough. */
     private static final int DEADLINE_DIGITS_MAX = 9;
 
+    /** The largest number of so many digits. */
+    private static final int DEADLINE_MS_MAX = 999_999_999;
+
     /** The request with its meaning. */
     public Outcome<Identified> identify(Caller caller, ChatRequest chat) {
         return scenario(caller)
@@ -161,7 +164,7 @@ public final class ScenarioStep {
                     ? Outcome.go(Math.min(own, asked))
                     : Outcome.halt(Stop.of(
                             Refusal.INVALID_REQUEST,
-                            "X-Deadline-Ms must be a whole number of milliseconds above 0",
+                            "X-Deadline-Ms must be a whole number of milliseconds from 1 to " + DEADLINE_MS_MAX,
                             "X-Deadline-Ms"));
         });
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.plugins.api.SettingProblem;
 import io.sluice.plugins.simulator.SimulatorScript.ToolUse;
 import io.sluice.tenants.fault.FaultKind;
+import io.sluice.tenants.json.JsonMistake;
 import io.sluice.tenants.json.StrictJson;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,7 +74,7 @@ public final class ScriptReader {
             }
             failed.problem(List.of(), "a script is one JSON object");
         } catch (JsonProcessingException malformed) {
-            failed.problem(List.of(), "not valid JSON: " + malformed.getOriginalMessage());
+            failed.problem(List.of(), JsonMistake.words(malformed));
         }
         return failed;
     }
