@@ -41,6 +41,7 @@ class StopsTest {
                         null,
                         new CompiledScenario(
                                 "mail",
+                                "1",
                                 Sensitivity.CREATIVE,
                                 RequestKind.READ,
                                 true,
