@@ -1,26 +1,29 @@
 package io.sluice.data.recall;
 
 import io.sluice.tenants.TenantId;
-import io.sluice.tenants.routing.CompiledScenario;
+import java.time.Duration;
 
 /**
- * What equal requests have in common. The scenario is the very object of a snapshot: any change of the tenant's configuration, or
- * the platform's, makes another one, and what was kept before is found no more.
+ * What equal requests have in common.
  *
+ * @param scenario its name
+ * @param version of all that an answer depends on beside the request: another one finds nothing of what was kept before
  * @param fingerprint of all members of the body that an answer can depend on: SHA-256 in hex
+ * @param kept how long an answer may be of use, which the version decides
  */
-@SuppressWarnings("ReferenceEquality") // the same object is the same version, and far cheaper to compare
-public record CacheKey(TenantId tenant, CompiledScenario scenario, String fingerprint) {
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CacheKey key
-                && key.scenario == scenario
-                && key.fingerprint.equals(fingerprint)
-                && key.tenant.equals(tenant);
-    }
-
+public record CacheKey(TenantId tenant, String scenario, String version, String fingerprint, Duration kept) {
+    /** The fingerprint is a hash already. */
     @Override
     public int hashCode() {
         return fingerprint.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CacheKey key
+                && key.fingerprint.equals(fingerprint)
+                && key.version.equals(version)
+                && key.scenario.equals(scenario)
+                && key.tenant.equals(tenant);
     }
 }

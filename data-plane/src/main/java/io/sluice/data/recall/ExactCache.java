@@ -29,8 +29,7 @@ public final class ExactCache {
         answers = Caffeine.newBuilder()
                 .maximumWeight(settings.bytesMax())
                 .weigher((CacheKey key, CachedAnswer answer) -> answer.bytes())
-                .expireAfter(Expiry.creating(
-                        (CacheKey key, CachedAnswer answer) -> key.scenario().answersKept()))
+                .expireAfter(Expiry.creating((CacheKey key, CachedAnswer answer) -> key.kept()))
                 .executor(Runnable::run)
                 .removalListener(this::removed)
                 .build();

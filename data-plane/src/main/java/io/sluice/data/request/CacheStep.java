@@ -9,6 +9,7 @@ import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.CacheDecider.Input;
 import io.sluice.tenants.recall.CacheDecider.Verdict;
+import io.sluice.tenants.routing.CompiledRung;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -154,11 +155,28 @@ final class CacheStep {
             digest.update(chat.canonicalText(FORM_MEMBERS));
             return new CacheKey(
                     identified.caller().key().tenant(),
-                    identified.scenario(),
-                    HexFormat.of().formatHex(digest.digest()));
+                    identified.scenario().name(),
+                    version(identified),
+                    HexFormat.of().formatHex(digest.digest()),
+                    identified.scenario().answersKept());
         } catch (NoSuchAlgorithmException everyJvmHasIt) {
             throw new IllegalStateException(everyJvmHasIt);
         }
+    }
+
+    /** Of what answers; a pool that the caller chose may be none of the scenario's own. */
+    private static String version(Identified identified) {
+        String scenarios = identified.scenario().version();
+        if (identified.ladder() == identified.scenario().ladder()) {
+            return scenarios;
+        }
+        StringBuilder version = new StringBuilder(scenarios);
+        for (CompiledRung rung : identified.ladder()) {
+            if (rung instanceof CompiledRung.Pool pool) {
+                version.append(" by ").append(pool.pool().version());
+            }
+        }
+        return version.toString();
     }
 
     /** {@code delivery}, whose answer is kept where the request may share it. */

@@ -365,12 +365,11 @@ final class Descent implements CallListener {
             over = true;
             cut("drained");
             if (delivery.committed()) {
-                told.add(delivery.breakOff(
-                        Stops.drained(true, planned.identified().idempotencyKey() != null)));
+                told.add(delivery.breakOff(Stops.drainedWithin(planned)));
                 settlement.incomplete(
                         attempts.records(), run.rung().name(), run.target().display());
             } else {
-                settlement.refused(attempts.records(), Stops.drained(false, false), 0);
+                settlement.refused(attempts.records(), Stops.drained(planned, attempts.records()), 0);
             }
         });
         return Future.join(told);

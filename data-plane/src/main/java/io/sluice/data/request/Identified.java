@@ -28,12 +28,13 @@ public record Identified(
         String sessionId,
         String idempotencyKey) {
     /**
-     * Whether it may be sent again.
+     * Whether it may be sent again while its caller waits. A key changes nothing: under it the caller may repeat the request, and
+     * is told where nobody knows whether it took effect.
      *
      * @param sent whether a part of it may have reached an upstream
      */
     boolean repeatable(boolean sent) {
-        return kind == RequestKind.READ || idempotencyKey != null || !sent;
+        return kind == RequestKind.READ || !sent;
     }
 
     Arrival arrival() {

@@ -136,7 +136,7 @@ public final class RequestPipeline {
             }
         }
         if (!begun) {
-            refuse(identified.arrival(), Stops.drained(false, false), after);
+            refuse(identified.arrival(), Stops.drainedUnsent(), after);
         }
     }
 

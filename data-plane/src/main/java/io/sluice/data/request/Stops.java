@@ -31,6 +31,10 @@ final class Stops {
     private static final String RETRIES_SPENT =
             "; it was not repeated, because too many requests of these models were repeated lately";
 
+    /** What a caller has to know of a request that may have acted: a repeat by itself could act twice. */
+    private static final String OUTCOME_UNKNOWN =
+            "it may have taken effect, how it ended is not known; find out whether it took effect before you send it again";
+
     private Stops() {}
 
     /** No rung answered; {@code last} is the attempt that ended last, null where none was made. */
@@ -164,11 +168,9 @@ final class Stops {
     /** The last attempt failed and nothing was left to try. */
     static Stop failed(Planned planned, CallEnd last, List<AttemptRecord> attempts, Pools pools) {
         FailureClass failure = last.failure();
-        if (outcomeUnknown(planned, last)) {
-            String words =
-                    "; the request may have had its effect and was not repeated: find out before you send it again,"
-                            + " or send it with an Idempotency-Key, under which it is repeated safely";
-            return new Stop(failure.whenLast(), tried(planned, attempts) + words, null, 0, false);
+        if (outcomeUnknown(planned, attempts)) {
+            return new Stop(
+                    failure.whenLast(), tried(planned, attempts) + "; " + outcomeUnknown(planned), null, 0, false);
         }
         return switch (failure) {
             case BAD_REQUEST ->
@@ -210,20 +212,20 @@ final class Stops {
         };
     }
 
-    /** A request that must not have its effect twice was sent, and nobody knows what became of it. */
-    private static boolean outcomeUnknown(Planned planned, CallEnd last) {
-        return switch (last.failure()) {
-            case NETWORK, UPSTREAM_INTERNAL, OUT_OF_MEMORY, TIMEOUT_FIRST_TOKEN, TIMEOUT_TOTAL, SEMANTIC ->
-                !planned.identified().repeatable(last.sent());
-            case RATE_LIMITED,
-                    QUOTA_EXHAUSTED,
-                    CONTEXT_LENGTH,
-                    CONTENT_FILTER,
-                    BAD_REQUEST,
-                    AUTH,
-                    OVERLOADED,
-                    CANCELLED -> false;
-        };
+    /** A request that must not have its effect twice was sent, and an upstream may have acted on it. */
+    private static boolean outcomeUnknown(Planned planned, List<AttemptRecord> attempts) {
+        return planned.identified().kind() != RequestKind.READ
+                && attempts.stream().anyMatch(AttemptRecord::mayHaveActed);
+    }
+
+    /** The words for such a request. */
+    private static String outcomeUnknown(Planned planned) {
+        return OUTCOME_UNKNOWN + underAnotherKey(planned);
+    }
+
+    /** The key stands for the first request, however it ended. */
+    private static String underAnotherKey(Planned planned) {
+        return planned.identified().idempotencyKey() == null ? "" : " under a new Idempotency-Key";
     }
 
     /** Steps and classes of all attempts, and why no lower step answered; {@code attempts} is never empty. */
@@ -256,7 +258,7 @@ final class Stops {
         return theirs ? last.status() : 0;
     }
 
-    /** A stream broke off after its commit point. */
+    /** A stream broke off after its commit point, so the call was sent. */
     static Stop incomplete(Planned planned, CallEnd end) {
         FailureClass failure = end.failure();
         Refusal refusal = failure == FailureClass.CONTENT_FILTER || failure == FailureClass.BAD_REQUEST
@@ -267,25 +269,46 @@ final class Stops {
                 : end.status() >= 400 ? " (status " + end.status() + ")" : "";
         return Stop.of(
                 refusal,
-                "the answer is incomplete: the model's stream broke off with " + failure.name() + words
-                        + "; what you have is valid up to here, send the request again"
-                        + (planned.identified().idempotencyKey() == null ? "" : " under a new Idempotency-Key")
-                        + " for a whole answer",
+                "the answer is incomplete: the model's stream broke off with " + failure.name() + words + "; "
+                        + whatToDo(planned),
                 null);
     }
 
-    /**
-     * The node goes down and can wait for a request no longer.
-     *
-     * @param begun whether the caller has a part of the answer
-     * @param named whether it came under an idempotency key, under which the part is kept
-     */
-    static Stop drained(boolean begun, boolean named) {
-        String words = begun
-                ? "this node is shutting down, so the answer is incomplete: what you have is valid up to here, send the"
-                        + " request again" + (named ? " under a new Idempotency-Key" : "") + " for a whole answer"
-                : "this node is shutting down and could not finish the request in time; send it again";
-        return Stop.later(Refusal.DRAINING, words, RETRY_DEFAULT_MS);
+    /** The end of what the caller of a part is told. */
+    private static String whatToDo(Planned planned) {
+        return "what you have is valid up to here, "
+                + (planned.identified().kind() == RequestKind.READ
+                        ? "send the request again" + underAnotherKey(planned) + " for a whole answer"
+                        : "but the request has a kind that may act: " + outcomeUnknown(planned));
+    }
+
+    /** The node goes down and can wait for a request no longer; its caller has a part of the answer. */
+    static Stop drainedWithin(Planned planned) {
+        return Stop.later(
+                Refusal.DRAINING,
+                "this node is shutting down, so the answer is incomplete: " + whatToDo(planned),
+                RETRY_DEFAULT_MS);
+    }
+
+    /** The node goes down and can wait for a request no longer, whose answer has not begun. */
+    static Stop drained(Planned planned, List<AttemptRecord> attempts) {
+        return outcomeUnknown(planned, attempts)
+                ? new Stop(
+                        Refusal.DRAINING,
+                        "this node is shutting down and could not wait for the model's answer; the request was sent, and "
+                                + outcomeUnknown(planned),
+                        null,
+                        0,
+                        false)
+                : drainedUnsent();
+    }
+
+    /** The node goes down, and nothing was sent that could have acted. */
+    static Stop drainedUnsent() {
+        return Stop.later(
+                Refusal.DRAINING,
+                "this node is shutting down and could not finish the request in time; send it again",
+                RETRY_DEFAULT_MS);
     }
 
     /** The switch that degrades the request; null where none does. */

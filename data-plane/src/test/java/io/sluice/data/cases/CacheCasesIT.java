@@ -482,17 +482,6 @@ class CacheCasesIT {
     }
 
     @Test
-    void aChangedConfigurationMakesEveryQuestionNew() {
-        counts();
-        String body = Client.request("\"seed\":1005");
-        ask(body);
-        gateway.change(before ->
-                before.with(before.tenants().get(TestConfig.T1).with(TestConfig.key("K" + before.epoch() + 100))));
-
-        assertThat(cache(ask(body))).isEqualTo("miss");
-    }
-
-    @Test
     void whatWasCutIsNotKept() {
         String body = Client.streamed("\"seed\":1006");
         plays((request, wire) -> {

@@ -232,6 +232,13 @@ class ErrorExamplesIT {
                     new String[] {"X-Request-Kind", "write"},
                     switchedOff(TestConfig.chain(good, good)));
         }
+        try (ScriptedUpstream cut = ScriptedUpstream.playing((request, wire) -> wire.reset())) {
+            failed(
+                    "A request of this kind was sent, and what became of it is unknown",
+                    Client.request(),
+                    new String[] {"X-Request-Kind", "write"},
+                    TestConfig.pool(cut));
+        }
     }
 
     private void busy() throws IOException {

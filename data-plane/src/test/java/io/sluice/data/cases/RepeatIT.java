@@ -31,7 +31,11 @@ class RepeatIT {
 
             assertThat(cut.requests()).hasSize(1);
             assertThat(answer.status()).isEqualTo(502);
-            assertThat(answer.body()).contains("may have had its effect").contains("Idempotency-Key");
+            assertThat(answer.body())
+                    .contains("it may have taken effect, how it ended is not known")
+                    .contains("before you send it again")
+                    .doesNotContain("try again")
+                    .doesNotContain("Idempotency-Key");
             assertThat(answer.header("x-should-retry")).isEqualTo("false");
             assertThat(DecisionReplay.differences(gateway.decision(answer))).isEmpty();
         }
@@ -58,13 +62,61 @@ class RepeatIT {
         }
     }
 
+    /** The key is for the caller's repeats: none within a request is safe because of it. */
+    @ParameterizedTest
+    @CsvSource({"write", "compliance"})
+    void anIdempotencyKeyDoesNotMakeItSafeToSendItAgain(String kind) {
+        try (ScriptedUpstream cut = cutting();
+                ScriptedUpstream alsoCut = cutting();
+                TestGateway gateway = TestGateway.start(TestConfig.pool(cut, alsoCut))) {
+            Client.Answer answer =
+                    gateway.client().chat(Client.request(), "X-Request-Kind", kind, "Idempotency-Key", "order-1");
+
+            assertThat(cut.requests().size() + alsoCut.requests().size()).isEqualTo(1);
+            assertThat(answer.status()).isEqualTo(502);
+            assertThat(answer.body())
+                    .contains("it may have taken effect, how it ended is not known")
+                    .contains("before you send it again under a new Idempotency-Key")
+                    .doesNotContain("try again");
+            assertThat(answer.header("x-should-retry")).isEqualTo("false");
+            assertThat(DecisionReplay.differences(gateway.decision(answer))).isEmpty();
+        }
+    }
+
     @Test
-    void aRequestWithAnIdempotencyKeyIsRepeated() {
+    void aReadUnderAnIdempotencyKeyIsRepeated() {
         try (ScriptedUpstream cut = cutting();
                 TestGateway gateway = TestGateway.start(TestConfig.pool(cut))) {
-            gateway.client().chat(Client.request(), "X-Request-Kind", "write", "Idempotency-Key", "order-1");
+            gateway.client().chat(Client.request(), "Idempotency-Key", "order-1");
 
             assertThat(cut.requests()).hasSize(3);
+        }
+    }
+
+    /** Its answer began and broke off: what acts may have acted. */
+    @Test
+    void aBrokenStreamOfARequestThatActsDoesNotInviteARepeat() {
+        try (ScriptedUpstream broken = ScriptedUpstream.streaming(Sse.c("he"));
+                TestGateway gateway = TestGateway.start(TestConfig.pool(broken))) {
+            Client.Answer answer = gateway.client().chat(Client.streamed(), "X-Request-Kind", "write");
+
+            assertThat(answer.body())
+                    .contains("it may have taken effect")
+                    .contains("find out whether it took effect before you send it again")
+                    .doesNotContain("send the request again");
+        }
+    }
+
+    /** A provider that refused by its status has not acted, so the usual advice holds. */
+    @Test
+    void aWriteThatWasRefusedHearsTheUsualAdvice() {
+        try (ScriptedUpstream limited = ScriptedUpstream.answering(429, "{\"error\":{\"message\":\"slow down\"}}");
+                TestGateway gateway = TestGateway.start(TestConfig.pool(limited))) {
+            Client.Answer answer = gateway.client().chat(Client.request(), "X-Request-Kind", "write");
+
+            assertThat(limited.requests()).hasSize(1);
+            assertThat(answer.body()).contains("come back later").doesNotContain("taken effect");
+            assertThat(answer.header("x-should-retry")).isNull();
         }
     }
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class PoolGaugesTest {
     private static final PoolSettings SETTINGS = PoolSettings.DEFAULT;
 
-    private static final CompiledPool POOL =
-            new CompiledPool(id("pool"), Tier.STANDARD, List.of(target("a", 100), target("b", 100), target("out", 0)));
+    private static final CompiledPool POOL = new CompiledPool(
+            id("pool"), "1", Tier.STANDARD, List.of(target("a", 100), target("b", 100), target("out", 0)));
 
     private final AtomicLong nowMs = new AtomicLong(1_000_000);
     private final PoolGauges gauges = new PoolGauges(SETTINGS, (target, gauge) -> {}, nowMs::get);

@@ -3,35 +3,21 @@ package io.sluice.data.recall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tenants.TenantId;
-import io.sluice.tenants.config.Lane;
-import io.sluice.tenants.config.RequestKind;
-import io.sluice.tenants.config.ScenarioSettings;
-import io.sluice.tenants.config.Sensitivity;
 import io.sluice.tenants.money.TokenUsage;
-import io.sluice.tenants.routing.CompiledScenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ExactCacheTest {
-    private static final CompiledScenario SCENARIO = scenario();
-
     private final ExactCache cache = new ExactCache(new CacheSettings(10_000, 0.5, 2_000));
 
-    private static CompiledScenario scenario() {
-        Duration any = Duration.ofSeconds(1);
-        return new CompiledScenario(
-                "faq",
-                Sensitivity.SEMANTIC,
-                RequestKind.READ,
-                true,
-                new ScenarioSettings.Parsed(1, any, any, any, any, any, Duration.ofMinutes(10), Lane.REALTIME, any),
-                List.of());
+    private static CacheKey key(String tenant, int n) {
+        return key(tenant, "faq", "1", n);
     }
 
-    private static CacheKey key(String tenant, int n) {
-        return new CacheKey(new TenantId(tenant), SCENARIO, "question " + n);
+    private static CacheKey key(String tenant, String scenario, String version, int n) {
+        return new CacheKey(new TenantId(tenant), scenario, version, "question " + n, Duration.ofMinutes(10));
     }
 
     private static CachedAnswer answer(int bytes) {
@@ -63,8 +49,16 @@ class ExactCacheTest {
     void anotherVersionOfTheScenarioIsAnotherQuestion() {
         cache.keep(key("t1", 1), answer(100));
 
-        assertThat(cache.find(new CacheKey(new TenantId("t1"), scenario(), "question 1")))
-                .isNull();
+        assertThat(cache.find(key("t1", "faq", "2", 1))).isNull();
+        assertThat(cache.find(key("t1", "faq", "1", 1))).isNotNull();
+    }
+
+    @Test
+    void anotherScenarioOrTenantIsAnotherQuestion() {
+        cache.keep(key("t1", 1), answer(100));
+
+        assertThat(cache.find(key("t1", "help", "1", 1))).isNull();
+        assertThat(cache.find(key("t2", "faq", "1", 1))).isNull();
     }
 
     @Test

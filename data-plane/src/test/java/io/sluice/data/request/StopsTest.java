@@ -13,6 +13,7 @@ import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledScenario;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -31,34 +32,39 @@ class StopsTest {
     private static final Set<FailureClass> CALLERS =
             Set.of(FailureClass.BAD_REQUEST, FailureClass.CONTEXT_LENGTH, FailureClass.CONTENT_FILTER);
 
-    private static final Planned PLANNED = new Planned(
-            new Identified(
-                    null,
-                    null,
-                    new CompiledScenario(
-                            "mail",
-                            Sensitivity.CREATIVE,
-                            RequestKind.READ,
-                            true,
-                            new ScenarioSettings.Parsed(
-                                    4,
-                                    Duration.ofSeconds(10),
-                                    Duration.ofSeconds(5),
-                                    Duration.ofSeconds(4),
-                                    Duration.ofMinutes(2),
-                                    Duration.ofSeconds(30),
-                                    Duration.ZERO,
-                                    Lane.REALTIME,
-                                    Duration.ofSeconds(60)),
-                            List.of()),
-                    List.of(),
-                    RequestKind.READ,
-                    Lane.REALTIME,
-                    10_000,
-                    null,
-                    null),
-            null,
-            null);
+    private static final Planned PLANNED = planned(RequestKind.READ, null);
+
+    private static Planned planned(RequestKind kind, String idempotencyKey) {
+        return new Planned(
+                new Identified(
+                        null,
+                        null,
+                        new CompiledScenario(
+                                "mail",
+                                "1",
+                                Sensitivity.CREATIVE,
+                                RequestKind.READ,
+                                true,
+                                new ScenarioSettings.Parsed(
+                                        4,
+                                        Duration.ofSeconds(10),
+                                        Duration.ofSeconds(5),
+                                        Duration.ofSeconds(4),
+                                        Duration.ofMinutes(2),
+                                        Duration.ofSeconds(30),
+                                        Duration.ZERO,
+                                        Lane.REALTIME,
+                                        Duration.ofSeconds(60)),
+                                List.of()),
+                        List.of(),
+                        kind,
+                        Lane.REALTIME,
+                        10_000,
+                        null,
+                        idempotencyKey),
+                null,
+                null);
+    }
 
     private static List<AttemptRecord> attempts(FailureClass... failures) {
         return Stream.of(failures)
@@ -116,6 +122,43 @@ class StopsTest {
         assertThat(stop.message().contains(WORDS))
                 .isEqualTo(failure == FailureClass.BAD_REQUEST || failure == FailureClass.CONTENT_FILTER);
         assertThat(stop.refusal()).isNotEqualTo(Refusal.NO_HEALTHY_TARGET);
+    }
+
+    /** Sent, without a status that says that the provider refused: nobody knows. */
+    @ParameterizedTest
+    @EnumSource(FailureClass.class)
+    void whoeverMayHaveActedIsToldToFindOutFirst(FailureClass failure) {
+        for (RequestKind kind : List.of(RequestKind.WRITE, RequestKind.COMPLIANCE)) {
+            for (String key : Arrays.asList(null, "order-1")) {
+                Stop stop = Stops.failed(planned(kind, key), end(failure, 0, 0), attempts(failure), null);
+
+                assertThat(stop.message())
+                        .contains("it may have taken effect, how it ended is not known")
+                        .contains("find out whether it took effect before you send it again")
+                        .doesNotContain("try again")
+                        .doesNotContain("come back");
+                assertThat(stop.message().endsWith("again under a new Idempotency-Key"))
+                        .isEqualTo(key != null);
+                assertThat(stop.retryable()).isFalse();
+                assertThat(stop.retryAfterMs()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aNodeThatGoesDownInvitesARepeatOnlyOfWhatCannotHaveActed() {
+        List<AttemptRecord> sent = attempts(FailureClass.CANCELLED);
+
+        assertThat(Stops.drained(PLANNED, sent).message()).contains("send it again");
+        assertThat(Stops.drained(planned(RequestKind.WRITE, null), List.of()).message())
+                .contains("send it again");
+        assertThat(Stops.drained(planned(RequestKind.WRITE, null), sent)).satisfies(stop -> {
+            assertThat(stop.message()).contains("it may have taken effect");
+            assertThat(stop.retryable()).isFalse();
+        });
+        assertThat(Stops.drainedWithin(planned(RequestKind.WRITE, null)).message())
+                .contains("it may have taken effect");
+        assertThat(Stops.drainedWithin(PLANNED).message()).contains("send the request again for a whole answer");
     }
 
     @Test

@@ -35,8 +35,8 @@ public final class AttemptDecider {
      *     window may help, and none a second time
      * @param belowMinRemainingMs least time for the first pool candidate below; -1 where there is none
      * @param textBelow whether a text rung stands below
-     * @param repeatable whether the request may be sent again: it only reads, or names itself with an idempotency key, or
-     *     nothing of it has left for an upstream
+     * @param repeatable whether the request may be sent again: it only reads, or nothing of it has left for an upstream; an
+     *     idempotency key is for the caller's repeats and changes nothing here
      * @param retryBudgetLeftHere whether this attempt's pool may be called once more by a request that has called it
      * @param retryBudgetLeftBelow the same of the first pool below; true for a pool that the request has not called yet
      */

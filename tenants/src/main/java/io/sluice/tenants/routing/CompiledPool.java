@@ -8,8 +8,10 @@ import java.util.List;
  * A pool as one tenant uses it (a platform pool is compiled once per tenant, since prices are the tenant's).
  *
  * @param id whose pool it is and its name: pool state is shared under this id
+ * @param version of all that its answers depend on: equal where the pool, its providers and its models are the same objects in
+ *     the same versions, whatever happened to prices, weights or health
  */
-public record CompiledPool(ScopedId id, Tier tier, List<CompiledTarget> targets) {
+public record CompiledPool(ScopedId id, String version, Tier tier, List<CompiledTarget> targets) {
     public CompiledPool {
         targets = List.copyOf(targets);
     }

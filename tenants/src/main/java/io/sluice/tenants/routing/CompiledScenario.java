@@ -9,11 +9,14 @@ import java.util.List;
 /**
  * A scenario with its ladder resolved and its times parsed.
  *
+ * @param version of all that its answers depend on: equal where the scenario and the pools of its ladder are the same in the same
+ *     versions, whatever happened to switches, drills, fault rules, apps or keys
  * @param degradedNotice what stands before an answer of a lower rung; null where nothing does
  * @param start where its requests start
  */
 public record CompiledScenario(
         String name,
+        String version,
         Sensitivity sensitivity,
         RequestKind kind,
         boolean core,
@@ -28,12 +31,13 @@ public record CompiledScenario(
     /** A scenario whose requests start at its first rung. */
     public CompiledScenario(
             String name,
+            String version,
             Sensitivity sensitivity,
             RequestKind kind,
             boolean core,
             ScenarioSettings.Parsed settings,
             List<CompiledRung> ladder) {
-        this(name, sensitivity, kind, core, settings, null, ladder, CompiledStart.NORMAL);
+        this(name, version, sensitivity, kind, core, settings, null, ladder, CompiledStart.NORMAL);
     }
 
     /** How long an answer may be of use to equal requests; zero where they share none. */

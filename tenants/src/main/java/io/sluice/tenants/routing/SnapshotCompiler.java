@@ -145,11 +145,14 @@ public final class SnapshotCompiler {
 
     private static CompiledPool compilePool(Configuration configuration, TenantId user, PoolConfig pool) {
         List<CompiledTarget> targets = new ArrayList<>();
+        StringBuilder version = new StringBuilder(versioned(pool.id(), pool.version()));
         for (TargetConfig target : pool.targets()) {
             TenantId owner = pool.id().tenant();
             ProviderConfig provider =
                     configuration.provider(owner, target.provider()).orElseThrow();
             ModelConfig model = configuration.model(owner, target.model()).orElseThrow();
+            version.append('=').append(versioned(provider.id(), provider.version()));
+            version.append('/').append(versioned(model.id(), model.version()));
             targets.add(new CompiledTarget(
                     targetKey(target),
                     provider.id(),
@@ -164,7 +167,12 @@ public final class SnapshotCompiler {
                     provider.maxConcurrency() == null ? CONCURRENCY_DEFAULT : provider.maxConcurrency(),
                     configuration.prices(user, target.model())));
         }
-        return new CompiledPool(pool.id(), pool.tier(), targets);
+        return new CompiledPool(pool.id(), version.toString(), pool.tier(), targets);
+    }
+
+    /** Versions of an object only grow, so the same text is the same object. */
+    private static String versioned(ScopedId id, int version) {
+        return id.key() + '@' + version;
     }
 
     /** The name of a target within its pool; see {@link CompiledTarget#key}. */
@@ -176,11 +184,17 @@ public final class SnapshotCompiler {
     private static CompiledScenario compileScenario(
             TenantTree tree, ScenarioConfig scenario, Map<String, CompiledPool> pools) {
         List<CompiledRung> ladder = new ArrayList<>();
+        StringBuilder version = new StringBuilder().append(scenario.version());
         for (RungConfig rung : scenario.ladder()) {
-            ladder.add(compileRung(scenario, rung, pools));
+            CompiledRung compiled = compileRung(scenario, rung, pools);
+            ladder.add(compiled);
+            if (compiled instanceof CompiledRung.Pool pool) {
+                version.append(' ').append(pool.pool().version());
+            }
         }
         return new CompiledScenario(
                 scenario.name(),
+                version.toString(),
                 scenario.sensitivity(),
                 scenario.kind(),
                 scenario.core(),

@@ -170,6 +170,31 @@ class SnapshotCompilerTest {
     }
 
     @Test
+    void theVersionOfAScenarioIsThatOfAllItsAnswersDependOn() {
+        String before = version(configuration);
+        TenantTree acme = configuration.tenants().get(ACME);
+
+        assertThat(version(configuration.with(switched("sorry", null)))).isEqualTo(before);
+        assertThat(version(configuration.with(acme.with(faultRule())))).isEqualTo(before);
+        assertThat(version(configuration.with(null, configuration.platform().withPrices("model", priceOf(9)))))
+                .isEqualTo(before);
+        assertThat(version(configuration.with(null, configuration.platform().with(model(null, 2)))))
+                .isNotEqualTo(before);
+        assertThat(version(configuration.with(ACME, catalog(ACME))))
+                .as("the tenant's own pool of the same name and version")
+                .isNotEqualTo(before);
+    }
+
+    private String version(Configuration changed) {
+        return compiler.compile(changed)
+                .tenants()
+                .get(ACME)
+                .scenarios()
+                .get("chat")
+                .version();
+    }
+
+    @Test
     void anUnchangedTenantKeepsItsCompiledObject() {
         Snapshot before = compiler.compile(configuration);
         TenantTree renamed = configuration.tenants().get(OTHER).with(tenantConfig(OTHER, "new name"));
@@ -397,7 +422,11 @@ class SnapshotCompilerTest {
     }
 
     private static ModelConfig model(TenantId owner) {
-        return new ModelConfig(new ScopedId(owner, "model"), 1, 8_000, 1_000, true, false, true);
+        return model(owner, 1);
+    }
+
+    private static ModelConfig model(TenantId owner, int version) {
+        return new ModelConfig(new ScopedId(owner, "model"), version, 8_000, 1_000, true, false, true);
     }
 
     private static PriceBook priceOf(long micros) {
