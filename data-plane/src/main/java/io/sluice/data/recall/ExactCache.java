@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.sluice.tenants.TenantId;
-import io.sluice.tenants.routing.CompiledScenario;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -49,10 +48,10 @@ public final class ExactCache {
     }
 
     /** The youngest answer of that very version of the scenario; null where there is none. Looks at all: not for the request path. */
-    @SuppressWarnings("ReferenceEquality") // as in CacheKey: the same object is the same version
-    public CachedAnswer newest(TenantId tenant, CompiledScenario scenario) {
+    public CachedAnswer newest(TenantId tenant, String scenario, String version) {
         return answers.asMap().entrySet().stream()
-                .filter(each -> each.getKey().scenario() == scenario
+                .filter(each -> each.getKey().scenario().equals(scenario)
+                        && each.getKey().version().equals(version)
                         && each.getKey().tenant().equals(tenant))
                 .map(Map.Entry::getValue)
                 .max(Comparator.comparingLong(CachedAnswer::atMs))

@@ -31,7 +31,7 @@ final class StaticRungs {
 
     /** What was asked before is what it answers, so no question can be made up for it. */
     private RungCheck cached(CompiledRung.Cache rung, long nowMs) {
-        CachedAnswer newest = cache.newest(tenant, scenario);
+        CachedAnswer newest = cache.newest(tenant, scenario.name(), scenario.version());
         long ageMs = newest == null ? Long.MAX_VALUE : Math.max(0, nowMs - newest.atMs());
         boolean answers = ageMs < rung.maxAgeMs();
         return checked(

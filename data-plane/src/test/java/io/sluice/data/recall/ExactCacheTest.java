@@ -40,9 +40,9 @@ class ExactCacheTest {
         cache.keep(key("t1", 1), young);
         cache.keep(key("t1", 2), answer(100));
 
-        assertThat(cache.newest(new TenantId("t1"), SCENARIO)).isSameAs(young);
-        assertThat(cache.newest(new TenantId("t2"), SCENARIO)).isNull();
-        assertThat(cache.newest(new TenantId("t1"), scenario())).isNull();
+        assertThat(cache.newest(new TenantId("t1"), "faq", "1")).isSameAs(young);
+        assertThat(cache.newest(new TenantId("t2"), "faq", "1")).isNull();
+        assertThat(cache.newest(new TenantId("t1"), "faq", "2")).isNull();
     }
 
     @Test
