@@ -30,7 +30,7 @@ final class Records {
                 3,
                 "chat",
                 RequestKind.READ,
-                new RequestFacts("auto", 120, 0, true, false, false, false),
+                new RequestFacts("auto", 120, 0, true, false, false, false, false),
                 0x5EED_CAFE_F00D_1234L,
                 List.of(new RungFacts("first", "acme|fast", 0, 200, List.of(target("a/m"), target("b/m")))));
         AttemptDecider.Input after = new AttemptDecider.Input(

@@ -92,6 +92,7 @@ public final class RandomDecision {
                 random.nextBoolean(),
                 random.nextInt(5) == 0,
                 random.nextInt(5) == 0,
+                random.nextInt(5) == 0,
                 random.nextInt(5) == 0);
     }
 

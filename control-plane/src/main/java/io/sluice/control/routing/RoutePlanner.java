@@ -69,8 +69,8 @@ public final class RoutePlanner {
             ladder = List.of(rungOf(scenario, pool));
             start = null;
         }
-        RequestFacts request =
-                new RequestFacts(query.model(), query.promptTokens(), query.maxTokens(), false, false, false, false);
+        RequestFacts request = new RequestFacts(
+                query.model(), query.promptTokens(), query.maxTokens(), false, false, false, false, false);
         List<RungFacts> facts =
                 ladder.stream().map(rung -> facts(rung, snapshot, health)).toList();
         RouteInput input = new RouteInput(

@@ -15,8 +15,9 @@ import java.util.function.Function;
  * be kept is told so, the least important first: the newest batch request, then the newest real-time one.
  *
  * <p>Where even the luckiest real-time request of a whole window waited too long the queue is a standing one, which only makes
- * everybody late (the idea of CoDel, Nichols and Jacobson 2012): then a tenth of the least important lane is turned out per
- * window.
+ * everybody late (the idea of CoDel, Nichols and Jacobson 2012): then a tenth of the newest real-time requests is turned out per
+ * window. Batch may wait for as long as it is allowed to: a request of it is turned out only where it would be late even if its
+ * queue were served at {@value #PACE_MARGIN} times the pace that was measured.
  *
  * <p>Pure: no clock, no thread. A request that left early is found in linear time; the length is bounded. Owned by
  * {@link WaitingRoom}.
@@ -33,6 +34,9 @@ final class LaneQueue<T> {
 
     /** Half-life of the drain rate: a few seconds of past tell what comes next. */
     private static final double RATE_HALF_LIFE_MS = 2_000;
+
+    /** The pace is an estimate, and batch is promised all of its time. */
+    private static final int PACE_MARGIN = 2;
 
     /** What callers are told when nothing drains: SDKs' own first pauses are shorter. */
     private static final long RETRY_STILL_MS = 5_000;
@@ -75,6 +79,7 @@ final class LaneQueue<T> {
     private int waited;
     private long windowEndMs = Long.MIN_VALUE;
     private long shortestMs = Long.MAX_VALUE;
+    private final DrainPace pace = new DrainPace();
     private double drained;
     private long drainedMs;
 
@@ -112,6 +117,9 @@ final class LaneQueue<T> {
             }
             turnedOut = left(batch.pollLast(), Why.SHED, nowMs);
         }
+        if (length() == 0) {
+            pace.begin(nowMs);
+        }
         if (realtime.isEmpty()) {
             windowEndMs = nowMs + WINDOW_MS;
             shortestMs = Long.MAX_VALUE;
@@ -142,6 +150,7 @@ final class LaneQueue<T> {
         serve(Lane.BATCH, nowMs, take, served);
         drained = rate(nowMs) + served.size();
         drainedMs = nowMs;
+        pace.served(served.size(), nowMs);
         return served;
     }
 
@@ -161,11 +170,12 @@ final class LaneQueue<T> {
         }
     }
 
-    /** Time passes: those whose time is over go, and some of those for whom a standing queue has no time. */
+    /** Time passes: those whose time is over go, and those for whom there will be none. */
     List<Left<T>> at(long nowMs) {
         List<Left<T>> gone = new ArrayList<>(2);
         expire(Lane.REALTIME, nowMs, gone);
         expire(Lane.BATCH, nowMs, gone);
+        shedHopeless(nowMs, gone);
         if (nowMs >= windowEndMs) {
             if (standing(nowMs)) {
                 shed(nowMs, gone);
@@ -195,10 +205,26 @@ final class LaneQueue<T> {
     }
 
     private void shed(long nowMs, List<Left<T>> gone) {
-        // the oldest batch request stays: it is next for what is kept for batch, which would never go on otherwise
-        Deque<Place<T>> least = batch.size() < 2 ? realtime : batch;
-        for (int out = Math.max(1, least.size() / 10); out > 0 && least.size() > 1; out--) {
-            gone.add(left(least.pollLast(), Why.SHED, nowMs));
+        for (int out = Math.max(1, realtime.size() / 10); out > 0 && realtime.size() > 1; out--) {
+            gone.add(left(realtime.pollLast(), Why.SHED, nowMs));
+        }
+    }
+
+    /** Who would be late even if no urgent request came any more. */
+    private void shedHopeless(long nowMs, List<Left<T>> gone) {
+        double eachMs = batch.isEmpty() ? 0 : pace.msFor(1, nowMs) / PACE_MARGIN;
+        if (eachMs == 0) {
+            return;
+        }
+        int turn = realtime.size() + 1;
+        for (Iterator<Place<T>> places = batch.iterator(); places.hasNext(); ) {
+            Place<T> place = places.next();
+            if (nowMs + turn * eachMs > place.untilMs()) {
+                places.remove();
+                gone.add(left(place, Why.SHED, nowMs));
+            } else {
+                turn++;
+            }
         }
     }
 

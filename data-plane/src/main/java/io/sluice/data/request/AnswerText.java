@@ -197,5 +197,8 @@ final class AnswerText {
         ObjectNode prompt = node.putObject("prompt_tokens_details");
         prompt.put("cached_tokens", usage.cachedInput());
         node.putObject("completion_tokens_details").put("reasoning_tokens", usage.reasoning());
+        if (usage.estimated()) {
+            node.put("estimated", true);
+        }
     }
 }

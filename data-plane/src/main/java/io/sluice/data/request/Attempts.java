@@ -163,7 +163,26 @@ final class Attempts {
     private long overheadUs(AttemptRun running) {
         double sinceArrivalMs = (System.nanoTime() - arrival().startNs()) / 1e6;
         double runningMs = running == null ? 0 : sinceArrivalMs - running.startedMs();
-        return Math.max(0, (long) ((sinceArrivalMs - upstreamMs - runningMs - queue.waitedMs()) * 1_000));
+        double pausedMs = pausedMs(records, running == null ? sinceArrivalMs : running.startedMs());
+        return Math.max(0, (long) ((sinceArrivalMs - upstreamMs - runningMs - queue.waitedMs() - pausedMs) * 1_000));
+    }
+
+    /**
+     * How long a request kept still before it repeated a target: as long as it was to wait, or until what came before that.
+     *
+     * @param untilMs when the attempt that is none of {@code records} began, or now; since the request came
+     */
+    static double pausedMs(List<AttemptRecord> records, double untilMs) {
+        double sum = 0;
+        for (int i = 0; i < records.size(); i++) {
+            AttemptRecord before = records.get(i);
+            if (before.verdict() == AttemptDecider.Verdict.SAME_TARGET) {
+                double endMs = i + 1 < records.size() ? records.get(i + 1).startedMs() : untilMs;
+                double stillMs = endMs - before.startedMs() - before.totalMs();
+                sum += Math.max(0, Math.min(stillMs, (double) before.next().waitMs()));
+            }
+        }
+        return sum;
     }
 
     /** Ids of the fault rules that struck, once each, in the order in which they did; null where none did. */

@@ -54,7 +54,8 @@ public final class PlanStep {
                         chat.streamed(),
                         chat.tools(),
                         chat.images(),
-                        chat.jsonSchema()),
+                        chat.jsonSchema(),
+                        chat.structured() || chat.choices() > 1),
                 ThreadLocalRandom.current().nextLong(),
                 ladder,
                 start(identified));

@@ -124,6 +124,9 @@ public final class Reply {
             return;
         }
         common(arrival);
+        if (!response.headers().contains(ATTEMPTS)) {
+            unrouted(response.headers(), arrival);
+        }
         response.setStatusCode(status == 0 ? stop.refusal().status() : status);
         if (stop.retryAfterMs() > 0) {
             response.putHeader("retry-after", Long.toString(Math.max(1, (stop.retryAfterMs() + 999) / 1_000)));
@@ -139,6 +142,13 @@ public final class Reply {
             response.putHeader("www-authenticate", "Bearer");
         }
         end(arrival, error(stop));
+    }
+
+    /** A request that was refused before it was routed called nothing and went down nothing. */
+    private static void unrouted(MultiMap headers, Arrival arrival) {
+        headers.set(ATTEMPTS, "0");
+        headers.set(DESCENTS, "0");
+        headers.set(OVERHEAD, Long.toString((System.nanoTime() - arrival.startNs()) / 1_000));
     }
 
     private static boolean leavesBodyUnread(Arrival arrival, Refusal refusal) {

@@ -121,7 +121,7 @@ final class Settlement {
                         attempts.size(),
                         0,
                         Stops.switchedBy(planned),
-                        0,
+                        overheadUs(attempts, sinceArrivalMs()),
                         null,
                         null,
                         Attempts.faults(attempts, null)));
@@ -153,9 +153,7 @@ final class Settlement {
             List<AttemptRecord> attempts, String step, String model, String outcome, int status, Degradation degraded) {
         Identified request = planned.identified();
         Arrival arrival = request.arrival();
-        double durationMs = (System.nanoTime() - arrival.startNs()) / 1e6;
-        double upstreamMs =
-                attempts.stream().mapToDouble(AttemptRecord::totalMs).sum();
+        double durationMs = sinceArrivalMs();
         RecallRecord recall = remembering.apply(attempts);
         count(attempts, step, outcome, durationMs, degraded != null);
         if (planned.plan().start() != null && !fromMemory) {
@@ -176,7 +174,7 @@ final class Settlement {
                 outcome,
                 status,
                 durationMs,
-                Math.max(0, (long) ((durationMs - upstreamMs - queue.waitedMs()) * 1_000)),
+                overheadUs(attempts, durationMs),
                 recall != null && recall.firstTraceId() != null ? Money.ZERO : cost(attempts),
                 planned.input(),
                 planned.plan(),
@@ -185,6 +183,19 @@ final class Settlement {
                 request.lane(),
                 queue.waits(),
                 degraded));
+    }
+
+    private double sinceArrivalMs() {
+        return (System.nanoTime() - planned.identified().arrival().startNs()) / 1e6;
+    }
+
+    /** What of {@code durationMs} went neither to upstreams nor to waiting for them. */
+    private long overheadUs(List<AttemptRecord> attempts, double durationMs) {
+        double elsewhereMs = queue.waitedMs() + Attempts.pausedMs(attempts, durationMs);
+        for (AttemptRecord attempt : attempts) {
+            elsewhereMs += attempt.totalMs();
+        }
+        return Math.max(0, (long) ((durationMs - elsewhereMs) * 1_000));
     }
 
     private void startedBelow(

@@ -116,7 +116,8 @@ final class Stops {
         QueueWait last = queue.waits().get(queue.waits().size() - 1);
         String why = switch (last.end()) {
             case FULL -> "and so is the queue for them";
-            case SHED -> "and their queue does not get shorter, so that the least urgent requests were turned away";
+            case SHED ->
+                "and their queue is too long to be served in time, so that the least urgent requests were turned away";
             case SERVED, EXPIRED, LEFT -> "and none came free within " + last.allowedMs() + " ms";
         };
         return Stop.later(

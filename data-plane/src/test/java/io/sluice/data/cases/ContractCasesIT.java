@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,6 +91,26 @@ class ContractCasesIT {
         assertThat(exchange.only().error().path("param").asText()).isEqualTo("X-Business-Scenario");
         assertThat(exchange.only().error().path("message").asText()).endsWith("one of: audit, brief, chat, flow");
         assertThat(calls()).isZero();
+    }
+
+    static Stream<Arguments> refusedBeforeRouting() {
+        return Stream.of(
+                Arguments.of(400, client.chat("{")),
+                Arguments.of(400, client.chat(Client.request(), "x-business-scenario", "none")),
+                Arguments.of(401, client.chat(Client.request(), "authorization", "Bearer none")),
+                Arguments.of(404, client.chat(Client.request().replace("auto", "none"))),
+                Arguments.of(415, client.chat(Client.request(), "content-type", "text/plain")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusedBeforeRouting")
+    void refusalsBeforeRoutingHaveTheHeadersOfEveryAnswer(int status, Client.Answer answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.header("x-request-id")).isNotBlank();
+        assertThat(answer.header("x-sluice-epoch")).isNotBlank();
+        assertThat(answer.header("x-sluice-attempts")).isEqualTo("0");
+        assertThat(answer.header("x-sluice-descents")).isEqualTo("0");
+        assertThat(Long.parseLong(answer.header("x-sluice-overhead-us"))).isPositive();
     }
 
     @ParameterizedTest

@@ -21,8 +21,9 @@ final class ErrorBook {
             What a caller is told when there is no answer, one example for each reason. The shape is OpenAI's; `code` is stable, `message` says what
             happened, what was tried and what to do. No text names a host, a key or another tenant. A test provokes each of them and compares it with this file.
 
-            Every error has the headers `x-request-id`, the id under which operators find its decision record (`GET /v1/decisions/<id>` for the
-            caller), and `x-sluice-epoch`. Where waiting helps there is `retry-after`; where a repeat changes nothing, `x-should-retry: false`. A broken stream ends
+            Every error has the headers `x-request-id` and `x-sluice-epoch`. Under the first, operators find its decision record (`GET /v1/decisions/<id>` for the
+            caller) and log lines. A request that was refused before it was routed (`x-sluice-attempts: 0` and no `x-sluice-step`; all of 400 to 415 that Sluice itself
+            finds) has no decision record: nothing was decided. Where waiting helps there is `retry-after`; where a repeat changes nothing, `x-should-retry: false`. A broken stream ends
             with one error event and without `[DONE]`: what came before stays valid.
 
             Not shown, but alike: `not_ready` (503, before the first configuration has arrived), `queue_full` (429, the queue of a pool is full), `idempotency_unavailable` (503,

@@ -11,6 +11,7 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.data.pool.BreakerSettings;
+import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.routing.BreakerState;
@@ -438,6 +439,29 @@ class FailoverCasesIT {
             assertThat(gateway.metric("sluice_retries_succeeded_total")).isZero();
             assertThat(gateway.metric("sluice_fallbacks_succeeded_total")).isEqualTo(1);
             assertThat(gateway.metric("sluice_tokens_total")).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void thePauseBeforeARetryIsNoOverhead() {
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> {
+                    if (request.headers().get("x-sluice-attempt").equals("1")) {
+                        wire.whole(502, "text/html", HTML, "retry-after: 1");
+                    } else {
+                        wire.json(200, HELLO);
+                    }
+                });
+                TestGateway gateway = TestGateway.start(TestConfig.pool(up))) {
+            Client.Answer answer = gateway.client().chat(Client.request());
+
+            DecisionRecord record = gateway.decision(answer);
+            AttemptRecord first = record.attempts().get(0);
+            AttemptRecord second = record.attempts().get(1);
+            assertThat(first.next().waitMs()).isEqualTo(1_000);
+            double restMs = record.durationMs() - first.totalMs() - second.totalMs();
+            assertThat(record.overheadUs()).isLessThanOrEqualTo((long) ((restMs - 999) * 1_000));
+            assertThat(Long.parseLong(answer.header("x-sluice-overhead-us")))
+                    .isLessThanOrEqualTo((long) (record.durationMs() * 1_000) - 999_000);
         }
     }
 

@@ -351,6 +351,7 @@ class HeaderCasesIT {
 
         assertThat(exchange.only().status()).isEqualTo(413);
         assertThat(exchange.only().code()).isEqualTo("body_too_large");
+        assertThat(exchange.only().headers()).containsEntry("x-sluice-attempts", "0");
         assertThat(exchange.closed()).isTrue();
         assertThat(calls()).isZero();
     }

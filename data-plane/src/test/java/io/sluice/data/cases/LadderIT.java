@@ -23,6 +23,8 @@ import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.DecisionReplay;
+import io.sluice.tenants.routing.RoutePlan.Excluded;
+import io.sluice.tenants.routing.RoutePlan.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -168,6 +170,27 @@ class LadderIT {
             Client.Answer answer = gateway.client().chat(asks("Where is it?"));
 
             assertThat(answer.status()).as(answer.body()).isEqualTo(502);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"response_format\":{\"type\":\"json_object\"}",
+                "\"tool_choice\":\"required\",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]",
+                "\"n\":2"
+            })
+    void aRequestThatAMachineReadsIsToldTheFailureInsteadOfAText(String member) {
+        try (ScriptedUpstream bad = ScriptedUpstream.answering(503, "{}");
+                TestGateway gateway = TestGateway.start(with(TestConfig.chain(bad), Map.of(), null, RULES, TEXT))) {
+            Client.Answer answer = gateway.client().chat(asks("refund", member));
+
+            assertThat(answer.status()).as(answer.body()).isEqualTo(502);
+            DecisionRecord record = gateway.decision(answer);
+            assertThat(record.plan().excluded())
+                    .containsExactly(
+                            new Excluded(1, -1, Reason.NEEDS_STRUCTURE), new Excluded(2, -1, Reason.NEEDS_STRUCTURE));
+            assertThat(DecisionReplay.differences(record)).isEmpty();
         }
     }
 

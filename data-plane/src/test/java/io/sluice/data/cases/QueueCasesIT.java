@@ -17,6 +17,7 @@ import io.sluice.tenants.decision.DecisionReplay;
 import io.sluice.tenants.decision.QueueWait;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -250,6 +251,35 @@ class QueueCasesIT {
             assertThat(get(urgent).status()).isEqualTo(200);
             assertThat(gateway.metric("sluice_queue_ended_total{end=\"shed\",lane=\"batch\""))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void batchOutlastsRealtimeThatWaitedInVain() throws Exception {
+        Configuration two =
+                scenario(Ends.providers(TestConfig.pool(up), provider -> Ends.limited(provider, 2)), "realtime");
+        try (TestGateway gateway = TestGateway.start(
+                two, new TestGateway.Options().breaker(Ends.NEVER).queue(new QueueSettings(100, 400, 0.5, 0.1)))) {
+            List<CompletableFuture<Client.Answer>> batch = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                batch.add(send(gateway, "batch" + i, "batch"));
+            }
+            int running = 1; // the other permit is not for batch
+            queued(gateway, "batch", 6 - running);
+            List<CompletableFuture<Client.Answer>> urgent = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                urgent.add(send(gateway, "urgent" + i, "realtime"));
+            }
+            TestGateway.eventually(
+                    "three of real-time were told that nothing came free",
+                    () -> urgent.stream().filter(CompletableFuture::isDone).count() == 3);
+            answers.release(100);
+
+            for (CompletableFuture<Client.Answer> each : batch) {
+                assertThat(get(each).status()).isEqualTo(200);
+            }
+            assertThat(gateway.metric("sluice_queue_ended_total{end=\"shed\",lane=\"batch\""))
+                    .isZero();
         }
     }
 

@@ -275,6 +275,16 @@ class UsageCasesIT {
                             .isEqualTo(usage(record).outputTotal());
                     assertThat(last.at("/usage/prompt_tokens").asLong())
                             .isEqualTo(usage(record).promptTotal());
+                    assertThat(last.at("/usage/estimated").asBoolean()).isTrue();
                 });
+    }
+
+    @Test
+    void figuresOfTheProviderAreNotMarkedAsEstimated() {
+        rig.streams(c("hi"), fin("stop"), use(26, 5), DONE);
+
+        Answer answer = rig.client().chat(Client.streamed("\"stream_options\":{\"include_usage\":true}"));
+
+        assertThat(answer.body()).contains("\"prompt_tokens\":26").doesNotContain("estimated");
     }
 }

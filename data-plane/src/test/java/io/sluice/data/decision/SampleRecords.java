@@ -59,7 +59,8 @@ final class SampleRecords {
                         random.nextBoolean(),
                         random.nextInt(4) == 0,
                         random.nextInt(8) == 0,
-                        random.nextInt(4) == 0),
+                        random.nextInt(4) == 0,
+                        random.nextInt(8) == 0),
                 random.nextLong(),
                 ladder);
         List<AttemptRecord> attempts = new ArrayList<>();

@@ -122,4 +122,40 @@ class LaneQueuePropertyTest {
         assertThat(served[0]).isGreaterThan(700);
         assertThat(served[1]).isPositive();
     }
+
+    /** Places of any number whose calls take any time up to ten seconds, give or take a half; urgent work takes its part. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void batchThatCanBeServedInItsTimeIsServed(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int places = 1 + random.nextInt(8);
+        int callMs = 100 + random.nextInt(9_900);
+        long[] freeAtMs = new long[places];
+        LaneQueue<Who> room = new LaneQueue<>(10_000);
+        int ofBatch = (int) Math.max(1, 60_000L * places / callMs / 3);
+        for (int who = 0; who < ofBatch; who++) {
+            room.enter(new Who(who), Lane.BATCH, 0, 60_000);
+        }
+        int[] served = {0};
+        for (nowMs = 0; nowMs < 60_000; nowMs += 25) {
+            if (random.nextInt(callMs * 4) < 25 * places) {
+                room.enter(new Who((int) (100_000 + nowMs)), Lane.REALTIME, nowMs, nowMs + 250);
+            }
+            room.serve(nowMs, who -> takes(freeAtMs, random, callMs) ? Try.TAKEN : Try.NONE_FOR_LANE)
+                    .forEach(each -> served[0] += each.who().n() < 100_000 ? 1 : 0);
+            assertThat(room.at(nowMs)).allMatch(left -> left.who().n() >= 100_000);
+        }
+
+        assertThat(served[0]).isEqualTo(ofBatch);
+    }
+
+    private boolean takes(long[] freeAtMs, SplittableRandom random, int callMs) {
+        for (int place = 0; place < freeAtMs.length; place++) {
+            if (freeAtMs[place] <= nowMs) {
+                freeAtMs[place] = nowMs + callMs / 2 + random.nextInt(callMs);
+                return true;
+            }
+        }
+        return false;
+    }
 }

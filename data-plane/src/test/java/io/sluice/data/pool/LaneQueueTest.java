@@ -125,22 +125,71 @@ class LaneQueueTest {
     }
 
     @Test
-    void aStandingQueueTurnsOutTheNewestBatchRequest() {
-        queue.enter("r", REALTIME, 0, 10_000);
-        queue.enter("b1", BATCH, 1, 60_000);
-        queue.enter("b2", BATCH, 2, 60_000);
-
-        assertThat(queue.at(100)).isEmpty();
-        assertThat(queue.at(201)).containsExactly(new Left<>("b2", Why.SHED, 199));
-    }
-
-    @Test
-    void withoutBatchItTurnsOutTheNewestRealtimeRequest() {
+    void aStandingQueueTurnsOutTheNewestRealtimeRequest() {
         queue.enter("r1", REALTIME, 0, 10_000);
         queue.enter("r2", REALTIME, 1, 10_000);
         queue.at(100);
 
         assertThat(queue.at(201)).containsExactly(new Left<>("r2", Why.SHED, 200));
+    }
+
+    @Test
+    void batchWaitsOnWhileRealtimeStands() {
+        queue.enter("r", REALTIME, 0, 10_000);
+        queue.enter("b1", BATCH, 1, 60_000);
+        queue.enter("b2", BATCH, 2, 60_000);
+        queue.at(100);
+
+        assertThat(queue.at(201)).isEmpty();
+    }
+
+    /** One is served every second for half a minute, in a queue that is never empty. */
+    private LaneQueue<String> servedOncePerSecond() {
+        LaneQueue<String> slow = new LaneQueue<>(100);
+        for (int i = 0; i < 40; i++) {
+            slow.enter("early" + i, BATCH, 0, 1_000_000);
+        }
+        for (int i = 1; i <= 30; i++) {
+            int[] permits = {1};
+            slow.serve(i * 1_000L, who -> permits[0]-- > 0 ? Try.TAKEN : Try.NONE_FOR_LANE);
+        }
+        return slow;
+    }
+
+    @Test
+    void aBatchRequestThatCanNotBeServedInItsTimeGoesAtOnce() {
+        LaneQueue<String> slow = servedOncePerSecond();
+        slow.enter("hopeless", BATCH, 30_000, 34_000); // eleventh of ten more: half a second each at twice the pace
+        slow.enter("patient", BATCH, 30_000, 90_000);
+
+        assertThat(slow.at(30_000)).containsExactly(new Left<>("hopeless", Why.SHED, 0));
+    }
+
+    @Test
+    void aBatchRequestThatMayBeServedInItsTimeStays() {
+        LaneQueue<String> slow = servedOncePerSecond();
+        slow.enter("hopeful", BATCH, 30_000, 36_000);
+
+        assertThat(slow.at(30_000)).isEmpty();
+    }
+
+    @Test
+    void aFewThatWereServedTellNothing() {
+        queue.enter("b0", BATCH, 0, 60_000);
+        queue.enter("b1", BATCH, 0, 60_000);
+        serve(10_000, 1);
+        queue.enter("b2", BATCH, 10_000, 10_500);
+
+        assertThat(queue.at(10_400)).isEmpty();
+    }
+
+    @Test
+    void aNewQueueKnowsNothingOfTheOneBefore() {
+        LaneQueue<String> slow = servedOncePerSecond();
+        slow.serve(30_000, who -> Try.TAKEN);
+        slow.enter("new", BATCH, 30_000, 30_100);
+
+        assertThat(slow.at(30_050)).isEmpty();
     }
 
     @Test

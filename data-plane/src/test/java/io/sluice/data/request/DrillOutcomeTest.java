@@ -23,7 +23,7 @@ class DrillOutcomeTest {
             1,
             "chat",
             RequestKind.READ,
-            new RequestFacts("auto", 10, 0, false, false, false, false),
+            new RequestFacts("auto", 10, 0, false, false, false, false, false),
             7,
             List.of(
                     new RungFacts("premium", "|pool", 0, 200, List.of()),

@@ -8,6 +8,7 @@ import io.sluice.tenants.json.RecordWriter;
  * @param model as the body names it: {@code auto} or a pool
  * @param promptTokens estimate
  * @param maxTokens longest answer the caller asks for; 0 where it does not say
+ * @param needsStructure whether a ready text is no answer: JSON, a call of a tool or several answers are asked for
  */
 public record RequestFacts(
         String model,
@@ -16,7 +17,8 @@ public record RequestFacts(
         boolean streamed,
         boolean needsTools,
         boolean needsVision,
-        boolean needsJsonSchema)
+        boolean needsJsonSchema,
+        boolean needsStructure)
         implements RecordWriter.Written {
 
     @Override
@@ -28,5 +30,6 @@ public record RequestFacts(
         out.flag("needsTools", needsTools);
         out.flag("needsVision", needsVision);
         out.flag("needsJsonSchema", needsJsonSchema);
+        out.flag("needsStructure", needsStructure);
     }
 }

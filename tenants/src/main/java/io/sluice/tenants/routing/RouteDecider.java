@@ -36,6 +36,8 @@ public final class RouteDecider {
                 excluded.add(new Excluded(rung, -1, above));
             } else if (rung > 0 && !input.kind().mayDescend()) {
                 excluded.add(new Excluded(rung, -1, Reason.KIND_FORBIDS_DESCENT));
+            } else if (input.request().needsStructure() && facts.onlyTexts()) {
+                excluded.add(new Excluded(rung, -1, Reason.NEEDS_STRUCTURE));
             } else if (facts.pool() == null) {
                 candidates.add(new Candidate(rung, -1, 1));
             } else {
@@ -164,7 +166,9 @@ public final class RouteDecider {
     private static Refusal refusal(List<Excluded> excluded) {
         List<Reason> reasons = excluded.stream()
                 .map(Excluded::reason)
-                .filter(reason -> reason != Reason.KIND_FORBIDS_DESCENT && reason != Reason.DRAINED)
+                .filter(reason -> reason != Reason.KIND_FORBIDS_DESCENT
+                        && reason != Reason.NEEDS_STRUCTURE
+                        && reason != Reason.DRAINED)
                 .toList();
         if (reasons.isEmpty() || !reasons.stream().allMatch(RouteDecider::lasting)) {
             return Refusal.NO_HEALTHY_TARGET;
@@ -184,6 +188,7 @@ public final class RouteDecider {
                     SWITCHED_OFF,
                     DRILLED,
                     KIND_FORBIDS_DESCENT,
+                    NEEDS_STRUCTURE,
                     REQUEST_AT_FAULT -> false;
         };
     }

@@ -36,6 +36,11 @@ public record RungFacts(
         return new RungFacts(step, null, 0, 0, List.of(), List.of(word));
     }
 
+    /** Whether it has only ready texts to answer with, unlike a model, or an old answer to an equal request. */
+    boolean onlyTexts() {
+        return pool == null && !givesUp.contains(RungEdit.STALE_ANSWER);
+    }
+
     @Override
     public void members(RecordWriter out) {
         out.text("step", step);

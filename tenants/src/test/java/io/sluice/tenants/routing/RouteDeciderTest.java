@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RouteDeciderTest {
     private static final int SEEDS = 20_000;
 
-    private static final RequestFacts PLAIN = new RequestFacts("auto", 100, 0, false, false, false, false);
-    private static final RequestFacts LONG = new RequestFacts("auto", 8_001, 0, false, false, false, false);
-    private static final RequestFacts TOOLS = new RequestFacts("auto", 100, 0, false, true, false, false);
-    private static final RequestFacts VISION = new RequestFacts("auto", 100, 0, false, false, true, false);
-    private static final RequestFacts SCHEMA = new RequestFacts("auto", 100, 0, false, false, false, true);
+    private static final RequestFacts PLAIN = new RequestFacts("auto", 100, 0, false, false, false, false, false);
+    private static final RequestFacts LONG = new RequestFacts("auto", 8_001, 0, false, false, false, false, false);
+    private static final RequestFacts TOOLS = new RequestFacts("auto", 100, 0, false, true, false, false, false);
+    private static final RequestFacts VISION = new RequestFacts("auto", 100, 0, false, false, true, false, false);
+    private static final RequestFacts SCHEMA = new RequestFacts("auto", 100, 0, false, false, false, true, false);
 
     /** A healthy idle target without any ability and a window of 8,000 tokens. */
     private static final Target PLAIN_TARGET = new Target(100, 1, 1, BreakerState.CLOSED, 0, false, false, false);
@@ -60,7 +60,7 @@ class RouteDeciderTest {
 
     static Stream<Arguments> borders() {
         return Stream.of(
-                Arguments.of(new RequestFacts("auto", 8_000, 0, false, false, false, false), PLAIN_TARGET),
+                Arguments.of(new RequestFacts("auto", 8_000, 0, false, false, false, false, false), PLAIN_TARGET),
                 Arguments.of(TOOLS, ABLE_TARGET),
                 Arguments.of(VISION, ABLE_TARGET),
                 Arguments.of(SCHEMA, ABLE_TARGET),
@@ -117,6 +117,31 @@ class RouteDeciderTest {
         assertThat(tooLong.candidates()).isEmpty();
         assertThat(tooLong.refused()).isEqualTo(Refusal.CONTEXT_LENGTH_EXCEEDED);
         assertThat(decide(RequestKind.READ, TOOLS, 1, pool(PLAIN_TARGET), text())
+                        .refused())
+                .isEqualTo(Refusal.INVALID_REQUEST);
+    }
+
+    @Test
+    void aTextNeverAnswersARequestThatAMachineReads() {
+        RequestFacts structured = new RequestFacts("auto", 100, 0, false, false, false, false, true);
+        RungFacts stale = RungFacts.ofStatic("cache", RungEdit.STALE_ANSWER);
+
+        RoutePlan plan =
+                decide(RequestKind.READ, structured, 1, pool(PLAIN_TARGET), stale, RungFacts.ofStatic("words"), text());
+        assertThat(plan.candidates()).extracting(Candidate::rung).containsExactly(0, 1);
+        assertThat(plan.excluded())
+                .containsExactly(
+                        new Excluded(2, -1, Reason.NEEDS_STRUCTURE), new Excluded(3, -1, Reason.NEEDS_STRUCTURE));
+    }
+
+    @Test
+    void withoutAModelSuchARequestIsToldTheRealFailure() {
+        RequestFacts structured = new RequestFacts("auto", 100, 0, false, true, false, false, true);
+
+        assertThat(decide(RequestKind.READ, structured, 1, pool(ABLE_TARGET.published(0)), text())
+                        .refused())
+                .isEqualTo(Refusal.NO_HEALTHY_TARGET);
+        assertThat(decide(RequestKind.READ, structured, 1, pool(PLAIN_TARGET), text())
                         .refused())
                 .isEqualTo(Refusal.INVALID_REQUEST);
     }

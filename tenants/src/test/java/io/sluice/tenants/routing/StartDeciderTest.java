@@ -172,7 +172,7 @@ class StartDeciderTest {
                 1,
                 "s",
                 kind,
-                new RequestFacts("auto", 10, 0, false, false, false, false),
+                new RequestFacts("auto", 10, 0, false, false, false, false, false),
                 7,
                 List.of(ladder),
                 new StartInput(NOW, switches, drills)));

@@ -196,6 +196,7 @@ public final class ChatEdit {
                 was.tools(),
                 was.images(),
                 was.jsonSchema(),
+                was.structured(),
                 was.endUser());
     }
 }

@@ -12,6 +12,8 @@ package io.sluice.plugins.api.chat;
  * @param tools whether tools are offered
  * @param images whether a message has an image
  * @param jsonSchema whether {@code response_format} asks for a JSON schema
+ * @param structured whether only JSON will do, or a call of a tool: {@code response_format} json_object or json_schema,
+ *     {@code tool_choice} or {@code function_call} that demands one
  * @param endUser the member {@code user}; null where absent
  */
 public record ChatFacts(
@@ -25,6 +27,7 @@ public record ChatFacts(
         boolean tools,
         boolean images,
         boolean jsonSchema,
+        boolean structured,
         String endUser) {
     /** A high-detail image of 1,024 pixels a side costs 765 tokens at OpenAI, about 1,400 at others. */
     public static final int IMAGE_TOKENS = 1_000;

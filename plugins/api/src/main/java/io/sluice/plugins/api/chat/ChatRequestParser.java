@@ -86,6 +86,8 @@ public final class ChatRequestParser {
         private int maxTokens;
         private int choices = 1;
         private boolean jsonSchema;
+        private boolean json;
+        private boolean functionNamed;
         private String endUser;
         private int promptBytes;
 
@@ -131,6 +133,7 @@ public final class ChatRequestParser {
                             tools.offered(),
                             messages.images() > 0,
                             jsonSchema,
+                            json || functionNamed || tools.demanded(),
                             endUser));
         }
 
@@ -168,6 +171,10 @@ public final class ChatRequestParser {
                 case "tools" -> tools.readTools();
                 case "tool_choice" -> tools.readChoice();
                 case "response_format" -> readResponseFormat(value);
+                case "function_call" -> {
+                    functionNamed = value == JsonToken.START_OBJECT;
+                    walk.skipValue(name, true);
+                }
                 case "user" -> endUser = value == JsonToken.VALUE_NULL ? null : text("user", value);
                 default -> walk.skipValue(name, true);
             }
@@ -245,6 +252,7 @@ public final class ChatRequestParser {
                 JsonToken member = parser.nextToken();
                 if (name.equals("type") && member == JsonToken.VALUE_STRING) {
                     jsonSchema = parser.getText().equals("json_schema");
+                    json = jsonSchema || parser.getText().equals("json_object");
                 } else {
                     walk.skipValue("response_format", name, true);
                 }

@@ -16,6 +16,7 @@ final class ToolsReader {
     private final ChatLimits limits;
     private final Set<String> names = new HashSet<>();
     private String chosen;
+    private boolean required;
 
     ToolsReader(JsonParser parser, TokenWalk walk, ChatLimits limits) {
         this.parser = parser;
@@ -25,6 +26,11 @@ final class ToolsReader {
 
     boolean offered() {
         return !names.isEmpty();
+    }
+
+    /** Whether one must be called. */
+    boolean demanded() {
+        return required || chosen != null;
     }
 
     /** Reads the array at the current token. */
@@ -88,6 +94,8 @@ final class ToolsReader {
     /** Reads {@code tool_choice} at the current token. */
     void readChoice() throws IOException, ParseStop {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
+            required = parser.currentToken() == JsonToken.VALUE_STRING
+                    && parser.getText().equals("required");
             walk.skipValue("tool_choice", true);
             return;
         }

@@ -108,7 +108,33 @@ class ChatFieldsTest {
         assertThat(facts)
                 .usingRecursiveComparison()
                 .ignoringFields("promptTokens")
-                .isEqualTo(new ChatFacts("auto", true, true, 7, 3, 0, 2, true, true, true, "u1"));
+                .isEqualTo(new ChatFacts("auto", true, true, 7, 3, 0, 2, true, true, true, true, "u1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"response_format\":{\"type\":\"json_object\"}",
+                "\"response_format\":{\"type\":\"json_schema\"}",
+                "\"function_call\":{\"name\":\"f\"}",
+                "\"tool_choice\":\"required\",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]",
+                "\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":\"f\"}},"
+                        + "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]"
+            })
+    void seesWhereOnlyACertainFormWillDo(String member) {
+        assertThat(parsed(with("," + member)).facts().structured()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"response_format\":{\"type\":\"text\"}",
+                "\"response_format\":null",
+                "\"function_call\":\"auto\"",
+                "\"tool_choice\":\"auto\",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\"}}]"
+            })
+    void seesWhereAnyFormWillDo(String member) {
+        assertThat(parsed(with("," + member)).facts().structured()).isFalse();
     }
 
     @Test
@@ -117,7 +143,7 @@ class ChatFieldsTest {
         assertThat(request.facts())
                 .usingRecursiveComparison()
                 .ignoringFields("promptTokens")
-                .isEqualTo(new ChatFacts("m1", false, false, 0, 1, 0, 1, false, false, false, null));
+                .isEqualTo(new ChatFacts("m1", false, false, 0, 1, 0, 1, false, false, false, false, null));
         assertThat(request.member("stream")).isEmpty();
         assertThat(request.has("stream")).isFalse();
         assertThat(request.tree().get("model").asText()).isEqualTo("m1");
