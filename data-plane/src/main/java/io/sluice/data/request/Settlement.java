@@ -124,6 +124,7 @@ final class Settlement {
                         0,
                         null,
                         null,
+                        false,
                         Attempts.faults(attempts, null)));
         Reply.refuse(arrival, stop, status);
         settle(
