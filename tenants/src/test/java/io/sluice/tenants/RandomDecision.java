@@ -224,7 +224,7 @@ public final class RandomDecision {
                 config.oneOf(RequestKind.values()),
                 random.nextBoolean());
         IdempotencyDecider.End end = new IdempotencyDecider.End(
-                random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), input.kind());
+                random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), input.kind(), random.nextBoolean());
         CacheDecider.Input cache = config.orNull(() -> new CacheDecider.Input(
                 random.nextInt(3) * 1_000L,
                 input.kind(),

@@ -12,6 +12,7 @@ import io.sluice.tenants.money.Money;
  * @param overheadUs time spent in Sluice itself so far, microseconds
  * @param cost of all attempts; null for streams and where unknown
  * @param notice what stands before the answer; null where nothing does
+ * @param standIn whether the answer is that of a rung that called nothing: it is true of this moment only
  * @param faults ids of the fault rules that struck; null where none did
  */
 public record AnswerHead(
@@ -23,4 +24,5 @@ public record AnswerHead(
         long overheadUs,
         Money cost,
         Notice notice,
+        boolean standIn,
         String faults) {}

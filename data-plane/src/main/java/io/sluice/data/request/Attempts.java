@@ -149,6 +149,7 @@ final class Attempts {
                 overheadUs(running),
                 whole ? Settlement.cost(records) : null,
                 degraded == null || !noticed ? null : notice(step, model),
+                !(planned.identified().ladder().get(descents) instanceof CompiledRung.Pool),
                 faults(records, running));
     }
 

@@ -116,7 +116,7 @@ final class Descents {
                 () -> outlet.whenDone(after));
         long overheadUs = (System.nanoTime() - planned.identified().arrival().startNs()) / 1_000;
         AnswerHead head = new AnswerHead(
-                answer.model(), answer.step(), 0, 0, null, overheadUs, streamed ? null : Money.ZERO, null, null);
+                answer.model(), answer.step(), 0, 0, null, overheadUs, streamed ? null : Money.ZERO, null, false, null);
         Delivery delivery = delivery(planned, outlet);
         answer.framesFor(streamed).forEach(frame -> delivery.frame(frame, () -> head));
         delivery.complete(() -> head, answer.usage());

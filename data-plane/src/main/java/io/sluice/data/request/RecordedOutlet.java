@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps what its caller is sent under the caller's idempotency key. The last piece leaves when all of it is on disk, so that
  * whoever has the whole answer will get the same again, also after a crash. It goes on without the caller. It gives the key back
- * once, however the request ends.
+ * once, however the request ends. Of an answer that stands in for a model's it keeps nothing.
  */
 final class RecordedOutlet implements Outlet {
     private static final Logger LOG = LoggerFactory.getLogger(RecordedOutlet.class);
@@ -98,9 +98,12 @@ final class RecordedOutlet implements Outlet {
     @Override
     public Future<Void> end(Buffer last) {
         keep(last);
+        if (head.standIn()) {
+            return send(last); // nothing of it is kept; what it was called before is known when it is settled
+        }
         unsent = true;
         Promise<Void> sent = Promise.promise();
-        giveBack(new End(true, fits, true, found.input().kind()), answer())
+        giveBack(new End(true, fits, true, found.input().kind(), false), answer())
                 .onComplete(stored -> context.runOnContext(now -> send(last).onComplete(done -> {
                     sent.handle(done);
                     sent();
@@ -154,7 +157,8 @@ final class RecordedOutlet implements Outlet {
     public RecallRecord settled(List<AttemptRecord> attempts) {
         if (record == null) {
             boolean effectPossible = attempts.stream().anyMatch(AttemptRecord::mayHaveActed);
-            giveBack(new End(false, true, effectPossible, found.input().kind()), null);
+            boolean standIn = head != null && head.standIn();
+            giveBack(new End(standIn, fits, effectPossible, found.input().kind(), standIn), null);
         }
         return record;
     }

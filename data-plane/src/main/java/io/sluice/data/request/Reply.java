@@ -107,6 +107,7 @@ public final class Reply {
                         overheadUs,
                         whole ? Money.ZERO : null,
                         null,
+                        false,
                         null));
         response.setStatusCode(answer.status());
         response.putHeader(REPLAYED, "true");

@@ -124,6 +124,7 @@ final class Settlement {
                         overheadUs(attempts, sinceArrivalMs()),
                         null,
                         null,
+                        false,
                         Attempts.faults(attempts, null)));
         Reply.refuse(arrival, stop, status);
         settle(

@@ -426,13 +426,13 @@ class IdempotencyIT {
             answer.await(10, TimeUnit.SECONDS);
             wire.json(200, Sse.whole("one", 1, 1));
         });
+        double before = gateway.metric("sluice_refusals_total{code=\"request_in_flight\"}");
         int asking = 3 * WAITERS_MAX;
         ExecutorService callers = Executors.newFixedThreadPool(asking);
         List<Future<Client.Answer>> answers = new ArrayList<>();
         for (int i = 0; i < asking; i++) {
             answers.add(callers.submit(() -> client().chat(Client.request(), key("crowd"))));
         }
-        double before = gateway.metric("sluice_refusals_total{code=\"request_in_flight\"}");
         TestGateway.eventually(
                 "some are sent away",
                 () -> gateway.metric("sluice_refusals_total{code=\"request_in_flight\"}") >= before + 1);

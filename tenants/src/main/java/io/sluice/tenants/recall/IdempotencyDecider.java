@@ -81,8 +81,10 @@ public final class IdempotencyDecider {
      * @param answered whether its caller was given an answer, or the begin of one: the commit point was reached
      * @param fits whether all of it is small enough to be kept
      * @param effectPossible whether an upstream may have acted on it
+     * @param standIn whether a rung answered that called nothing: a text, keywords, an old answer. It is true of this moment, so
+     *     a repeat may get a model's answer
      */
-    public record End(boolean answered, boolean fits, boolean effectPossible, RequestKind kind) {}
+    public record End(boolean answered, boolean fits, boolean effectPossible, RequestKind kind, boolean standIn) {}
 
     /** What becomes of the record. */
     public enum Fate {
@@ -98,7 +100,7 @@ public final class IdempotencyDecider {
 
     /** The fate of the record of a request that ended so. */
     public static Fate end(End end) {
-        if (end.answered()) {
+        if (end.answered() && !end.standIn()) {
             return end.fits() ? Fate.KEEP : Fate.KEEP_NOTE;
         }
         return end.effectPossible() && end.kind() != RequestKind.READ ? Fate.MARK_UNKNOWN : Fate.FREE;

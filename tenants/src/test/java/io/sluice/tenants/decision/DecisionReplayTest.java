@@ -79,7 +79,7 @@ class DecisionReplayTest {
         RecallRecord recall = new RecallRecord(
                 null,
                 null,
-                new IdempotencyDecider.End(false, true, true, RequestKind.WRITE),
+                new IdempotencyDecider.End(false, true, true, RequestKind.WRITE, false),
                 IdempotencyDecider.Fate.FREE,
                 null,
                 null,

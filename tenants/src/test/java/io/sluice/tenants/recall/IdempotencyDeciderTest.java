@@ -59,7 +59,20 @@ class IdempotencyDeciderTest {
         "false, true,  true,  COMPLIANCE, MARK_UNKNOWN"
     })
     void theRecordFollowsTheEnd(boolean answered, boolean fits, boolean effect, RequestKind kind, Fate fate) {
-        assertThat(IdempotencyDecider.end(new End(answered, fits, effect, kind)))
+        assertThat(IdempotencyDecider.end(new End(answered, fits, effect, kind, false)))
+                .isEqualTo(fate);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true,  READ,       FREE",
+        "false, READ,       FREE",
+        "false, WRITE,      FREE",
+        "true,  WRITE,      MARK_UNKNOWN",
+        "true,  COMPLIANCE, MARK_UNKNOWN"
+    })
+    void anAnswerThatStandsInIsNotKept(boolean effect, RequestKind kind, Fate fate) {
+        assertThat(IdempotencyDecider.end(new End(true, true, effect, kind, true)))
                 .isEqualTo(fate);
     }
 }
