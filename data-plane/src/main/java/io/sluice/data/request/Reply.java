@@ -125,7 +125,7 @@ public final class Reply {
             return;
         }
         common(arrival);
-        if (!response.headers().contains(ATTEMPTS)) {
+        if (!ofStranger(stop.refusal()) && !response.headers().contains(ATTEMPTS)) {
             unrouted(response.headers(), arrival);
         }
         response.setStatusCode(status == 0 ? stop.refusal().status() : status);
@@ -143,6 +143,11 @@ public final class Reply {
             response.putHeader("www-authenticate", "Bearer");
         }
         end(arrival, error(stop));
+    }
+
+    /** Whether nobody known asks; such callers are not told how long the check of their key took. */
+    private static boolean ofStranger(Refusal refusal) {
+        return refusal == Refusal.INVALID_API_KEY || refusal == Refusal.TOO_MANY_AUTH_FAILURES;
     }
 
     /** A request that was refused before it was routed called nothing and went down nothing. */

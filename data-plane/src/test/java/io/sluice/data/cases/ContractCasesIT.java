@@ -97,7 +97,6 @@ class ContractCasesIT {
         return Stream.of(
                 Arguments.of(400, client.chat("{")),
                 Arguments.of(400, client.chat(Client.request(), "x-business-scenario", "none")),
-                Arguments.of(401, client.chat(Client.request(), "authorization", "Bearer none")),
                 Arguments.of(404, client.chat(Client.request().replace("auto", "none"))),
                 Arguments.of(415, client.chat(Client.request(), "content-type", "text/plain")));
     }
