@@ -282,14 +282,18 @@ class SimulatorServerIT {
                         .fold(parsed -> parsed, refused -> null),
                 new Upstream("up", Optional.empty(), 0));
 
-        await(client.request(HttpMethod.POST, provider.origin().getPort(), "127.0.0.1", call.path())
+        Promise<Void> left = Promise.promise();
+        vertx.runOnContext(start -> client.request(
+                        HttpMethod.POST, provider.origin().getPort(), "127.0.0.1", call.path())
                 .compose(out -> out.send(call.body()))
                 .compose(in -> {
-                    io.vertx.core.Promise<Buffer> first = io.vertx.core.Promise.promise();
+                    Promise<Buffer> first = Promise.promise();
                     in.handler(first::tryComplete);
                     return first.future()
                             .compose(piece -> in.request().connection().close());
-                }));
+                })
+                .onComplete(left));
+        await(left.future());
 
         for (int i = 0; i < 100 && !get("/_calls").contains("\"cancelled\":1"); i++) {
             Thread.sleep(20);
