@@ -89,10 +89,14 @@ final class CachingDelivery implements Delivery {
         delivery.flush();
     }
 
+    /** Kept first: who has the end of an answer and asks again is to find it. */
     @Override
     public void complete(Supplier<AnswerHead> head, TokenUsage usage) {
+        keep(head.get(), usage);
         delivery.complete(head, usage);
-        AnswerHead told = head.get();
+    }
+
+    private void keep(AnswerHead told, TokenUsage usage) {
         if (fit
                 && told.model() != null
                 && told.descents() == 0

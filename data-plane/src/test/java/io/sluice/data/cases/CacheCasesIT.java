@@ -95,6 +95,13 @@ class CacheCasesIT {
                             theirs(pool), 1, Tier.STANDARD, List.of(new TargetConfig("up1", "m1", null, 100)))));
         }
         t1 = t1.with(patient());
+        // A pool of its own: failures there must not send other tests' questions down a rung.
+        t1 = t1.with(t1.catalog()
+                .with(new PoolConfig(
+                        new ScopedId(TestConfig.T1, "pool3"),
+                        1,
+                        Tier.STANDARD,
+                        List.of(new TargetConfig("up1", "m1", null, 100)))));
         return chain.with(t1).with(t2.with(faq()));
     }
 
@@ -131,7 +138,7 @@ class CacheCasesIT {
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2),
                 List.of(
-                        new RungConfig.Pool("first", "pool1", null, null),
+                        new RungConfig.Pool("first", "pool3", null, null),
                         new RungConfig.Cache("old", Duration.ofHours(1)),
                         new RungConfig.Text("sorry", "come back later")),
                 Map.of("cache", Rig.json("{\"exact\":{\"ttl\":\"PT1S\"}}")));
