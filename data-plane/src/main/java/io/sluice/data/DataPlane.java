@@ -14,6 +14,7 @@ import io.sluice.data.request.AuthThrottle;
 import io.sluice.data.request.IdentifyStep;
 import io.sluice.data.request.KeyUses;
 import io.sluice.data.request.KeyVerifier;
+import io.sluice.data.request.PipelineParts;
 import io.sluice.data.request.RequestPipeline;
 import io.sluice.data.request.RungProofs;
 import io.sluice.data.request.VerifyActor;
@@ -136,11 +137,28 @@ public final class DataPlane {
                 settings.gateway(),
                 current,
                 loop -> {
-                    GatewayServer.Loop made = loop(
-                            loop, parts, settings, providers, clients, pools, meters, log, throttle, uses, proofs, desk,
-                            cache, drills);
-                    pipelines.add(made.pipeline());
-                    return made;
+                    UpstreamClient upstream =
+                            new UpstreamClient(loop, providers, parts.credentials(), settings.upstream());
+                    clients.add(upstream);
+                    IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle, uses);
+                    RequestPipeline pipeline = new RequestPipeline(
+                            identify,
+                            new ChatRequestParser(ChatLimits.DEFAULT),
+                            new PipelineParts(
+                                    loop,
+                                    loop.getOrCreateContext(),
+                                    upstream,
+                                    pools,
+                                    meters,
+                                    log,
+                                    proofs,
+                                    drills,
+                                    desk,
+                                    cache,
+                                    settings.recall(),
+                                    settings.pipeline()));
+                    pipelines.add(pipeline);
+                    return new GatewayServer.Loop(pipeline, identify, meters, upstream::close);
                 },
                 log,
                 drain);
@@ -157,41 +175,6 @@ public final class DataPlane {
                 .compose(done ->
                         vertx.deployVerticle(servers, new DeploymentOptions().setInstances(settings.eventLoops())))
                 .map(done -> new DataPlane(vertx, log, providers, current, drain, pipelines));
-    }
-
-    private static GatewayServer.Loop loop(
-            Vertx vertx,
-            Parts parts,
-            DataPlaneSettings settings,
-            Providers providers,
-            List<UpstreamClient> clients,
-            Pools pools,
-            RequestMeters meters,
-            DecisionLog log,
-            AuthThrottle throttle,
-            KeyUses uses,
-            RungProofs proofs,
-            IdempotencyDesk desk,
-            ExactCache cache,
-            Drills drills) {
-        UpstreamClient upstream = new UpstreamClient(vertx, providers, parts.credentials(), settings.upstream());
-        clients.add(upstream);
-        IdentifyStep identify = new IdentifyStep(parts.keys().get(), throttle, uses);
-        RequestPipeline pipeline = new RequestPipeline(
-                vertx,
-                identify,
-                new ChatRequestParser(ChatLimits.DEFAULT),
-                pools,
-                upstream,
-                meters,
-                log,
-                proofs,
-                desk,
-                settings.recall(),
-                cache,
-                drills,
-                settings.pipeline());
-        return new GatewayServer.Loop(pipeline, identify, meters, upstream::close);
     }
 
     private static Future<?> answerQueries(Bus bus, DecisionLog log) {

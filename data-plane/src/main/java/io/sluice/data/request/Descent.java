@@ -50,18 +50,16 @@ final class Descent implements CallListener {
     private boolean over;
 
     Descent(
-            Vertx vertx,
-            UpstreamClient upstream,
-            Pools pools,
+            PipelineParts parts,
             Planned planned,
             QueueStep queue,
             CacheStep.Asked asked,
             Delivery delivery,
             Settlement settlement,
             ClientWatch client) {
-        this.vertx = vertx;
-        this.upstream = upstream;
-        this.pools = pools;
+        vertx = parts.vertx();
+        upstream = parts.upstream();
+        pools = parts.pools();
         this.planned = planned;
         this.queue = queue;
         this.delivery = delivery;

@@ -45,19 +45,13 @@ final class RecallStep {
     private final long clientStallMs;
     private int waiting;
 
-    RecallStep(
-            Vertx vertx,
-            Context context,
-            IdempotencyDesk desk,
-            RecallSettings settings,
-            RequestMeters meters,
-            long clientStallMs) {
-        this.vertx = vertx;
-        this.context = context;
-        this.desk = desk;
-        this.settings = settings;
-        this.meters = meters;
-        this.clientStallMs = clientStallMs;
+    RecallStep(PipelineParts parts) {
+        vertx = parts.vertx();
+        context = parts.context();
+        desk = parts.desk();
+        settings = parts.recall();
+        meters = parts.meters();
+        clientStallMs = parts.settings().clientStallMs();
     }
 
     /** Whether memory may know anything of the request. */

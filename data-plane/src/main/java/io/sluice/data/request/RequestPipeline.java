@@ -1,18 +1,10 @@
 package io.sluice.data.request;
 
-import io.sluice.data.decision.DecisionLog;
-import io.sluice.data.drill.Drills;
-import io.sluice.data.pool.Pools;
-import io.sluice.data.recall.ExactCache;
-import io.sluice.data.recall.IdempotencyDesk;
-import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.seeing.RequestMeters;
-import io.sluice.data.upstream.UpstreamClient;
 import io.sluice.plugins.api.chat.ChatParse;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.plugins.api.chat.ChatRequestParser;
 import io.sluice.tenants.recall.CacheDecider;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -39,32 +31,18 @@ public final class RequestPipeline {
     private final RequestMeters meters;
 
     /** A pipeline for the event loop that calls this. */
-    public RequestPipeline(
-            Vertx vertx,
-            IdentifyStep identify,
-            ChatRequestParser parser,
-            Pools pools,
-            UpstreamClient upstream,
-            RequestMeters meters,
-            DecisionLog log,
-            RungProofs proofs,
-            IdempotencyDesk desk,
-            RecallSettings recall,
-            ExactCache cache,
-            Drills drills,
-            PipelineSettings settings) {
-        this.vertx = vertx;
+    public RequestPipeline(IdentifyStep identify, ChatRequestParser parser, PipelineParts parts) {
         this.identify = identify;
         this.parser = parser;
-        this.meters = meters;
-        Context context = vertx.getOrCreateContext();
-        bodies = new BodyReader(vertx, settings.bodyBytesMax(), settings.bodyTimeoutMs());
+        vertx = parts.vertx();
+        meters = parts.meters();
+        bodies = new BodyReader(
+                vertx, parts.settings().bodyBytesMax(), parts.settings().bodyTimeoutMs());
         scenarios = new ScenarioStep();
-        recalls = new RecallStep(vertx, context, desk, recall, meters, settings.clientStallMs());
-        caches = new CacheStep(cache, meters);
-        plans = new PlanStep(pools);
-        descents = new Descents(
-                vertx, context, pools, upstream, meters, log, proofs, caches, drills, settings.clientStallMs());
+        recalls = new RecallStep(parts);
+        caches = new CacheStep(parts.cache(), meters);
+        plans = new PlanStep(parts.pools());
+        descents = new Descents(parts, caches);
     }
 
     /**

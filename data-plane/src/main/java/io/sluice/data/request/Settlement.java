@@ -1,7 +1,5 @@
 package io.sluice.data.request;
 
-import io.sluice.data.decision.DecisionLog;
-import io.sluice.data.drill.Drills;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.decision.AttemptRecord;
@@ -28,12 +26,10 @@ import org.slf4j.spi.LoggingEventBuilder;
 final class Settlement {
     private static final Logger LOG = LoggerFactory.getLogger("io.sluice.request");
 
+    private final PipelineParts parts;
     private final Planned planned;
     private final QueueStep queue;
     private final RequestMeters meters;
-    private final DecisionLog log;
-    private final Drills drills;
-    private final RungProofs proofs;
     private final ClientWatch client;
     private final Function<List<AttemptRecord>, RecallRecord> remembering;
     private final Runnable after;
@@ -45,21 +41,16 @@ final class Settlement {
      * @param after runs at the very end, once
      */
     Settlement(
+            PipelineParts parts,
             Planned planned,
             QueueStep queue,
-            RequestMeters meters,
-            DecisionLog log,
-            RungProofs proofs,
-            Drills drills,
             ClientWatch client,
             Function<List<AttemptRecord>, RecallRecord> remembering,
             Runnable after) {
+        this.parts = parts;
         this.planned = planned;
         this.queue = queue;
-        this.meters = meters;
-        this.log = log;
-        this.drills = drills;
-        this.proofs = proofs;
+        meters = parts.meters();
         this.client = client;
         this.remembering = remembering;
         this.after = after;
@@ -74,11 +65,12 @@ final class Settlement {
         Start start = planned.plan().start();
         boolean drilled = start != null && start.drill() != null && !start.passedOver();
         if (request.ladder() == request.scenario().ladder() && !drilled) { // not where the caller chose the pool
-            proofs.earnest(
-                    request.caller().tenant().id(),
-                    request.scenario().name(),
-                    step,
-                    request.arrival().at());
+            parts.proofs()
+                    .earnest(
+                            request.caller().tenant().id(),
+                            request.scenario().name(),
+                            step,
+                            request.arrival().at());
         }
         settle(attempts, step, model, "ok", 200, degraded);
     }
@@ -163,27 +155,28 @@ final class Settlement {
         if (degraded != null) {
             countDegraded(step, degraded);
         }
-        log.append(new DecisionRecord(
-                arrival.traceId(),
-                arrival.at(),
-                request.caller().key().tenant(),
-                request.caller().key().appId(),
-                request.caller().key().id(),
-                request.scenario().name(),
-                step,
-                model,
-                outcome,
-                status,
-                durationMs,
-                overheadUs(attempts, durationMs),
-                recall != null && recall.firstTraceId() != null ? Money.ZERO : cost(attempts),
-                planned.input(),
-                planned.plan(),
-                attempts,
-                recall,
-                request.lane(),
-                queue.waits(),
-                degraded));
+        parts.log()
+                .append(new DecisionRecord(
+                        arrival.traceId(),
+                        arrival.at(),
+                        request.caller().key().tenant(),
+                        request.caller().key().appId(),
+                        request.caller().key().id(),
+                        request.scenario().name(),
+                        step,
+                        model,
+                        outcome,
+                        status,
+                        durationMs,
+                        overheadUs(attempts, durationMs),
+                        recall != null && recall.firstTraceId() != null ? Money.ZERO : cost(attempts),
+                        planned.input(),
+                        planned.plan(),
+                        attempts,
+                        recall,
+                        request.lane(),
+                        queue.waits(),
+                        degraded));
     }
 
     private double sinceArrivalMs() {
@@ -209,8 +202,9 @@ final class Settlement {
         if (start.drill() != null) {
             boolean answered = outcome.equals("ok");
             meters.drilled(tenant.value(), scenario, start.passedOver() ? null : step, answered);
-            drills.ended(
-                    DrillOutcome.tally(tenant, planned.input(), start, attempts, answered ? step : null, durationMs));
+            parts.drills()
+                    .ended(DrillOutcome.tally(
+                            tenant, planned.input(), start, attempts, answered ? step : null, durationMs));
         }
     }
 
