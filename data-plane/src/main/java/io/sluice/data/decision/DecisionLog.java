@@ -86,9 +86,13 @@ public final class DecisionLog implements AutoCloseable {
 
     /** Hands a record over. Never blocks; where too many are waiting the record is dropped and counted. */
     public void append(DecisionRecord record) {
-        if (closed || !waiting.offer(new Line(record.traceId(), WRITER.get().write(record)))) {
+        if (closed || waiting.remainingCapacity() == 0 || !waiting.offer(line(record))) {
             dropped.increment();
         }
+    }
+
+    private static Line line(DecisionRecord record) {
+        return new Line(record.traceId(), WRITER.get().write(record));
     }
 
     /** Records that were dropped or could not be written since the start. */

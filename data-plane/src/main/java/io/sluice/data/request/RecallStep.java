@@ -106,13 +106,22 @@ final class RecallStep {
     }
 
     private Future<Recalled> ask(Asking asking, boolean waits) {
-        boolean mayWait = waits && waiting < settings.waitersMax() && System.nanoTime() < asking.untilNs();
+        boolean mayWait = waits && placeLeft() && System.nanoTime() < asking.untilNs();
         return here(desk.claim(asking.claim(), mayWait))
                 .compose(
                         found -> found.verdict() == Verdict.WAIT
-                                ? new Waiter(asking).result()
+                                ? waitFor(asking)
                                 : Future.succeededFuture(told(asking, found)),
                         unknown -> Future.succeededFuture(withoutMemory(asking, unknown)));
+    }
+
+    private boolean placeLeft() {
+        return waiting < settings.waitersMax();
+    }
+
+    /** Others may have taken the last place while the desk was asked. */
+    private Future<Recalled> waitFor(Asking asking) {
+        return placeLeft() ? new Waiter(asking).result() : ask(asking, false);
     }
 
     private <T> Future<T> here(Future<T> anywhere) {

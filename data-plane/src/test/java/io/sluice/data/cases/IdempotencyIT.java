@@ -31,6 +31,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -419,8 +421,8 @@ class IdempotencyIT {
         assertThat(upstream.requests()).hasSize(1);
     }
 
-    @Test
-    void noMoreThanAFewWait() throws Exception {
+    @RepeatedTest(5)
+    void noMoreThanAFewWait(RepetitionInfo crowd) throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         plays((request, wire) -> {
             answer.await(10, TimeUnit.SECONDS);
@@ -431,7 +433,8 @@ class IdempotencyIT {
         ExecutorService callers = Executors.newFixedThreadPool(asking);
         List<Future<Client.Answer>> answers = new ArrayList<>();
         for (int i = 0; i < asking; i++) {
-            answers.add(callers.submit(() -> client().chat(Client.request(), key("crowd"))));
+            answers.add(callers.submit(
+                    () -> client().chat(Client.request(), key("crowd-" + crowd.getCurrentRepetition()))));
         }
         TestGateway.eventually(
                 "some are sent away",
