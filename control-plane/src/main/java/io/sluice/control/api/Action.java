@@ -3,6 +3,10 @@ package io.sluice.control.api;
 /** What a principal may want to do; {@link Authorizer} says who may. */
 public enum Action {
     READ_TENANT,
+    /** Metadata of API keys; the secrets can be read by nobody. */
+    READ_KEYS,
+    /** Caps, spend, statements. */
+    READ_SPEND,
     READ_ROUTING,
     READ_DECISIONS,
     READ_AUDIT,
@@ -13,5 +17,7 @@ public enum Action {
     REVOKE_KEYS,
     WRITE_ROUTING,
     WRITE_PRICES,
+    /** A platform administrator may only lower. */
+    WRITE_CAPS,
     WRITE_ACCESS_TOKENS
 }

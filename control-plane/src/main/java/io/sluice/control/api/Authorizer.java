@@ -25,12 +25,19 @@ public final class Authorizer {
     public static boolean allows(Role role, Action action) {
         return switch (role) {
             case PLATFORM_ADMIN -> true;
-            case TENANT_ADMIN -> action != Action.WRITE_TENANT && action != Action.READ_CLUSTER;
-            case FINANCE -> action == Action.READ_TENANT || action == Action.READ_AUDIT;
+            case TENANT_ADMIN ->
+                action != Action.WRITE_TENANT && action != Action.READ_CLUSTER && action != Action.WRITE_CAPS;
+            case FINANCE ->
+                action == Action.READ_TENANT
+                        || action == Action.READ_AUDIT
+                        || action == Action.READ_SPEND
+                        || action == Action.WRITE_CAPS;
             case REVIEWER -> action == Action.READ_TENANT;
             case AUDITOR ->
                 action == Action.READ_TENANT
+                        || action == Action.READ_KEYS
                         || action == Action.READ_AUDIT
+                        || action == Action.READ_SPEND
                         || action == Action.READ_DECISIONS
                         || action == Action.READ_ROUTING;
         };

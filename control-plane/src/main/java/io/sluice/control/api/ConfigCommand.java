@@ -196,8 +196,28 @@ public sealed interface ConfigCommand {
     record StopDrill(String tenantId, String id) implements ConfigCommand {}
 
     /**
+     * Sets the cap of a scope and period, new or changed.
+     *
+     * @param limit decimal text in the tenant's currency
+     */
+    record SetSpendCap(
+            String tenantId,
+            String scope,
+            String subject,
+            String period,
+            String limit,
+            Double conserveAt,
+            Double restrictAt,
+            String atExhaustion,
+            Integer version)
+            implements ConfigCommand {}
+
+    /** Lets a scope spend without that bound. */
+    record RemoveSpendCap(String tenantId, String id, Integer version) implements ConfigCommand {}
+
+    /**
      * Many objects at once: members {@code providers}, {@code models}, {@code prices}, {@code pools}, {@code apps},
-     * {@code scenarios} and {@code drills} are lists of the inputs of the single commands without {@code tenantId}; {@code tenant} holds what
+     * {@code scenarios}, {@code drills} and {@code spendCaps} are lists of the inputs of the single commands without {@code tenantId}; {@code tenant} holds what
      * {@link UpdateTenant} may change.
      *
      * @param dryRun validate and report, change nothing
@@ -243,6 +263,10 @@ public sealed interface ConfigCommand {
         R startDrill(StartDrill command);
 
         R stopDrill(StopDrill command);
+
+        R setSpendCap(SetSpendCap command);
+
+        R removeSpendCap(RemoveSpendCap command);
 
         R applyDocument(ApplyDocument command);
     }
@@ -302,6 +326,12 @@ public sealed interface ConfigCommand {
         }
         if (this instanceof StopDrill command) {
             return cases.stopDrill(command);
+        }
+        if (this instanceof SetSpendCap command) {
+            return cases.setSpendCap(command);
+        }
+        if (this instanceof RemoveSpendCap command) {
+            return cases.removeSpendCap(command);
         }
         return cases.applyDocument((ApplyDocument) this);
     }

@@ -55,7 +55,9 @@ public final class AccessDecider {
             case WRITE_ROUTING -> "write providers, models, pools, scenarios and fault rules";
             case WRITE_PRICES -> "write prices";
             case WRITE_ACCESS_TOKENS -> "create access tokens";
-            case READ_TENANT, READ_ROUTING, READ_DECISIONS, READ_AUDIT, READ_CLUSTER -> "read this";
+            case WRITE_CAPS -> "set or remove spend caps; that is for the role FINANCE";
+            case READ_TENANT, READ_KEYS, READ_SPEND, READ_ROUTING, READ_DECISIONS, READ_AUDIT, READ_CLUSTER ->
+                "read this";
         };
     }
 }

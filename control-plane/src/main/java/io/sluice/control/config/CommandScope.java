@@ -18,7 +18,9 @@ import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.PutSwitch;
+import io.sluice.control.api.ConfigCommand.RemoveSpendCap;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.SetSpendCap;
 import io.sluice.control.api.ConfigCommand.StartDrill;
 import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
@@ -155,6 +157,20 @@ public record CommandScope(String tenant, String tenantMember, List<Need> needs,
         }
 
         @Override
+        public CommandScope setSpendCap(SetSpendCap command) {
+            return scope(
+                    command.tenantId(),
+                    Action.WRITE_CAPS,
+                    "setSpendCap",
+                    "spendCap/" + command.scope() + "/" + command.subject() + "/" + command.period());
+        }
+
+        @Override
+        public CommandScope removeSpendCap(RemoveSpendCap command) {
+            return scope(command.tenantId(), Action.WRITE_CAPS, "removeSpendCap", "spendCap/" + command.id());
+        }
+
+        @Override
         public CommandScope applyDocument(ApplyDocument command) {
             List<Need> needs = new ArrayList<>();
             needs.add(new Need(Action.WRITE_ROUTING, List.of("document")));
@@ -167,6 +183,9 @@ public record CommandScope(String tenant, String tenantMember, List<Need> needs,
             }
             if (document != null && document.has("prices")) {
                 needs.add(new Need(Action.WRITE_PRICES, List.of("document", "prices")));
+            }
+            if (document != null && document.has("spendCaps")) {
+                needs.add(new Need(Action.WRITE_CAPS, List.of("document", "spendCaps")));
             }
             return new CommandScope(command.tenantId(), "tenantId", List.copyOf(needs), "applyConfig", "document");
         }

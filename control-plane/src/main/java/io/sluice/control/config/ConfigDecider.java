@@ -16,7 +16,9 @@ import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.PutSwitch;
+import io.sluice.control.api.ConfigCommand.RemoveSpendCap;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.SetSpendCap;
 import io.sluice.control.api.ConfigCommand.StartDrill;
 import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
@@ -184,6 +186,20 @@ public final class ConfigDecider {
                 FaultRuleChecks.end(draft, command, context, problems);
                 return null;
             });
+        }
+
+        @Override
+        public ConfigDecision setSpendCap(SetSpendCap command) {
+            return inTenant(
+                    command.tenantId(), null, (draft, problems) -> CapChecks.set(draft, command, context, problems));
+        }
+
+        @Override
+        public ConfigDecision removeSpendCap(RemoveSpendCap command) {
+            return inTenant(
+                    command.tenantId(),
+                    command.id(),
+                    (draft, problems) -> CapChecks.remove(draft, command, context, problems));
         }
 
         @Override

@@ -9,7 +9,9 @@ import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.api.ConfigCommand.SetSpendCap;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
+import io.sluice.tenants.config.AtExhaustion;
 import io.sluice.tenants.config.UserErrorCode;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +29,7 @@ final class DocumentChecks {
     static final int OBJECTS_MAX = 10_000;
 
     private static final Set<String> OF_PLATFORM = Set.of("providers", "models", "prices", "pools");
-    private static final Set<String> OF_TENANT = Set.of("tenant", "apps", "scenarios", "drills");
+    private static final Set<String> OF_TENANT = Set.of("tenant", "apps", "scenarios", "drills", "spendCaps");
 
     private final Draft draft;
     private final String tenant;
@@ -99,6 +101,7 @@ final class DocumentChecks {
             each("apps", "id", this::app, (command, at) -> TenantChecks.app(draft, command, at));
             each("scenarios", "name", this::scenario, (command, at) -> ScenarioChecks.put(draft, command, at));
             each("drills", "id", this::drill, (command, at) -> DrillChecks.put(draft, command, context.now(), at));
+            each("spendCaps", null, this::spendCap, (command, at) -> CapChecks.set(draft, command, context, at));
             StartChecks.keepsRungs(draft, context.now(), "scenarios", "scenarios", problems);
         }
     }
@@ -242,6 +245,19 @@ final class DocumentChecks {
                 in.text("owner"),
                 in.text("reason"),
                 in.truthOr("enabled", true));
+    }
+
+    private SetSpendCap spendCap(MemberReader in) {
+        return new SetSpendCap(
+                tenant,
+                in.text("scope"),
+                in.text("subject"),
+                in.text("period"),
+                in.text("limit"),
+                in.has("conserveAt") ? in.number("conserveAt") : CapChecks.CONSERVE_AT,
+                in.has("restrictAt") ? in.number("restrictAt") : CapChecks.RESTRICT_AT,
+                in.has("atExhaustion") ? in.text("atExhaustion") : AtExhaustion.REFUSE.name(),
+                in.whole("version"));
     }
 
     private static PutScenario.Rung rung(MemberReader in) {

@@ -13,6 +13,7 @@ import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
@@ -164,6 +165,11 @@ final class Draft {
     void put(DrillConfig drill, Change change) {
         tree = tree.with(drill);
         changed(ObjectKind.DRILL, drill.id(), change, drill);
+    }
+
+    void put(SpendCapConfig cap, Change change) {
+        tree = tree.with(cap);
+        changed(ObjectKind.SPEND_CAP, cap.id(), change, cap);
     }
 
     private void changed(ObjectKind kind, String id, Change change, Object value) {

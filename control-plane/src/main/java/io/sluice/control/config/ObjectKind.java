@@ -9,6 +9,7 @@ import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.money.PriceBook;
@@ -27,6 +28,7 @@ public enum ObjectKind {
     FAULT_RULE("faultRule", FaultRuleConfig.class),
     SWITCH("switch", SwitchConfig.class),
     DRILL("drill", DrillConfig.class),
+    SPEND_CAP("spendCap", SpendCapConfig.class),
     ACCESS_TOKEN("accessToken", AccessTokenConfig.class);
 
     private final String word;

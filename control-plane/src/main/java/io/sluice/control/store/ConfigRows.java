@@ -14,6 +14,7 @@ import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
@@ -80,7 +81,8 @@ final class ConfigRows {
                 of(objects, ObjectKind.SCENARIO, ScenarioConfig.class),
                 of(objects, ObjectKind.FAULT_RULE, FaultRuleConfig.class),
                 of(objects, ObjectKind.SWITCH, SwitchConfig.class),
-                of(objects, ObjectKind.DRILL, DrillConfig.class));
+                of(objects, ObjectKind.DRILL, DrillConfig.class),
+                of(objects, ObjectKind.SPEND_CAP, SpendCapConfig.class));
     }
 
     private static Catalog catalog(Map<ObjectKind, Map<String, Object>> objects) {

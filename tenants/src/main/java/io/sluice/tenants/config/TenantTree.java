@@ -11,7 +11,8 @@ public record TenantTree(
         Map<String, ScenarioConfig> scenarios,
         Map<String, FaultRuleConfig> faultRules,
         Map<String, SwitchConfig> switches,
-        Map<String, DrillConfig> drills) {
+        Map<String, DrillConfig> drills,
+        Map<String, SpendCapConfig> spendCaps) {
     public TenantTree {
         apps = Map.copyOf(apps);
         keys = Map.copyOf(keys);
@@ -19,29 +20,47 @@ public record TenantTree(
         faultRules = Map.copyOf(faultRules);
         switches = Map.copyOf(switches);
         drills = Map.copyOf(drills);
+        spendCaps = Map.copyOf(spendCaps);
     }
 
     /** A tenant with nothing in it. */
     public static TenantTree of(TenantConfig tenant) {
-        return new TenantTree(tenant, Map.of(), Map.of(), Catalog.EMPTY, Map.of(), Map.of(), Map.of(), Map.of());
+        return new TenantTree(
+                tenant, Map.of(), Map.of(), Catalog.EMPTY, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
     }
 
     public TenantTree with(TenantConfig changed) {
-        return new TenantTree(changed, apps, keys, catalog, scenarios, faultRules, switches, drills);
+        return new TenantTree(changed, apps, keys, catalog, scenarios, faultRules, switches, drills, spendCaps);
     }
 
     public TenantTree with(AppConfig app) {
         return new TenantTree(
-                tenant, Catalog.plus(apps, app.id(), app), keys, catalog, scenarios, faultRules, switches, drills);
+                tenant,
+                Catalog.plus(apps, app.id(), app),
+                keys,
+                catalog,
+                scenarios,
+                faultRules,
+                switches,
+                drills,
+                spendCaps);
     }
 
     public TenantTree with(ApiKeyConfig key) {
         return new TenantTree(
-                tenant, apps, Catalog.plus(keys, key.id(), key), catalog, scenarios, faultRules, switches, drills);
+                tenant,
+                apps,
+                Catalog.plus(keys, key.id(), key),
+                catalog,
+                scenarios,
+                faultRules,
+                switches,
+                drills,
+                spendCaps);
     }
 
     public TenantTree with(Catalog changed) {
-        return new TenantTree(tenant, apps, keys, changed, scenarios, faultRules, switches, drills);
+        return new TenantTree(tenant, apps, keys, changed, scenarios, faultRules, switches, drills, spendCaps);
     }
 
     public TenantTree with(ScenarioConfig scenario) {
@@ -53,12 +72,21 @@ public record TenantTree(
                 Catalog.plus(scenarios, scenario.name(), scenario),
                 faultRules,
                 switches,
-                drills);
+                drills,
+                spendCaps);
     }
 
     public TenantTree with(FaultRuleConfig rule) {
         return new TenantTree(
-                tenant, apps, keys, catalog, scenarios, Catalog.plus(faultRules, rule.id(), rule), switches, drills);
+                tenant,
+                apps,
+                keys,
+                catalog,
+                scenarios,
+                Catalog.plus(faultRules, rule.id(), rule),
+                switches,
+                drills,
+                spendCaps);
     }
 
     public TenantTree with(SwitchConfig degradation) {
@@ -70,11 +98,33 @@ public record TenantTree(
                 scenarios,
                 faultRules,
                 Catalog.plus(switches, degradation.id(), degradation),
-                drills);
+                drills,
+                spendCaps);
     }
 
     public TenantTree with(DrillConfig drill) {
         return new TenantTree(
-                tenant, apps, keys, catalog, scenarios, faultRules, switches, Catalog.plus(drills, drill.id(), drill));
+                tenant,
+                apps,
+                keys,
+                catalog,
+                scenarios,
+                faultRules,
+                switches,
+                Catalog.plus(drills, drill.id(), drill),
+                spendCaps);
+    }
+
+    public TenantTree with(SpendCapConfig cap) {
+        return new TenantTree(
+                tenant,
+                apps,
+                keys,
+                catalog,
+                scenarios,
+                faultRules,
+                switches,
+                drills,
+                Catalog.plus(spendCaps, cap.id(), cap));
     }
 }
