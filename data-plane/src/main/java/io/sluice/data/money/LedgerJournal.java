@@ -1,0 +1,15 @@
+package io.sluice.data.money;
+
+import io.vertx.core.Future;
+
+/**
+ * Where a node writes what happens to its slices. Lines become durable in the order in which they were given. Thread-safe; never
+ * blocks. After a failed write nothing is accepted any more and every future fails: a node that can not write takes no money.
+ */
+public interface LedgerJournal {
+    /** Takes a line that nobody waits for; it is durable at the latest when a later {@link #commit} is. */
+    void append(LedgerRecord line);
+
+    /** Takes a line; the future completes when it is durable, and fails where it is not known to be. */
+    Future<Void> commit(LedgerRecord line);
+}

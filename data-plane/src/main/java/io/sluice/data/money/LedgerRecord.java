@@ -1,0 +1,54 @@
+package io.sluice.data.money;
+
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.Holder;
+import io.sluice.tenants.ledger.HolderTotals;
+import io.sluice.tenants.ledger.SpendFacts;
+import java.util.List;
+
+/**
+ * A line of a node's journal. Lines between two {@link Opened} belong to the holder of the first; amounts are micro-units. What
+ * a node may claim after a crash is what {@link JournalTotals} makes of these lines and nothing else.
+ */
+public sealed interface LedgerRecord {
+    /** A life of the node began. Durable before anything is granted to it. */
+    record Opened(Holder holder, long atMs) implements LedgerRecord {}
+
+    /** The authority granted. Durable before it is spendable. */
+    record Granted(AccountKey account, long seq, long micros) implements LedgerRecord {}
+
+    /** A request reserved. Not awaited: it says what was in flight when a life ended. */
+    record Held(String requestId, List<AccountKey> accounts, long micros) implements LedgerRecord {
+        public Held {
+            accounts = List.copyOf(accounts);
+        }
+    }
+
+    /**
+     * A request's cost is known. Accounted for when durable.
+     *
+     * @param heldMicros what was reserved for it
+     * @param actualMicros what it cost, in each of the accounts
+     * @param facts for spend reports
+     */
+    record Settled(String requestId, List<AccountKey> accounts, long heldMicros, long actualMicros, SpendFacts facts)
+            implements LedgerRecord {
+        public Settled {
+            accounts = List.copyOf(accounts);
+        }
+    }
+
+    /** A request's call provably never left. Not awaited. */
+    record Released(String requestId, String reason) implements LedgerRecord {}
+
+    /** Money goes back. Durable before the authority is told. */
+    record Returned(AccountKey account, long micros) implements LedgerRecord {}
+
+    /** A whole life's money of an account is dealt with at the authority: nothing of it has to be claimed after a crash. */
+    record Finished(Holder holder, AccountKey account) implements LedgerRecord {}
+
+    /**
+     * Sums of all lines before it for one account and life, so that older segments can be dropped.
+     */
+    record Checkpoint(Holder holder, AccountKey account, HolderTotals totals) implements LedgerRecord {}
+}

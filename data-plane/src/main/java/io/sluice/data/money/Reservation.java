@@ -1,0 +1,4 @@
+package io.sluice.data.money;
+
+/** What a reservation came to: a {@link Hold}, or a {@link Shortfall}. */
+public sealed interface Reservation permits Hold, Shortfall {}
