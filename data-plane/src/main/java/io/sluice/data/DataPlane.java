@@ -6,6 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.drill.DrillActor;
 import io.sluice.data.drill.Drills;
+import io.sluice.data.money.LedgerJournal;
+import io.sluice.data.money.Purse;
+import io.sluice.data.money.Reservations;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.recall.ExactCache;
 import io.sluice.data.recall.IdempotencyDesk;
@@ -82,6 +85,7 @@ public final class DataPlane {
      *
      * @param factories providers' plugins by word
      * @param keys makes a verifier for one event loop
+     * @param ledger where this node writes what happens to its money
      * @param idempotency closed by whoever made it, after the data plane has stopped
      */
     public record Parts(
@@ -92,6 +96,7 @@ public final class DataPlane {
             Supplier<KeyVerifier> keys,
             AddressPolicy addresses,
             IdempotencyStore idempotency,
+            LedgerJournal ledger,
             MeterRegistry registry) {}
 
     /** Starts everything; completes when the listener takes requests. */
@@ -121,6 +126,8 @@ public final class DataPlane {
         RequestMeters meters = new RequestMeters(parts.registry());
         IdempotencyDesk desk = new IdempotencyDesk(parts.idempotency());
         ExactCache cache = new ExactCache(settings.cache());
+        Reservations reservations =
+                new Reservations(new Purse(parts.ledger()), missing -> Future.succeededFuture(false));
         gauges(parts.registry(), drain, pools, log);
         Gauge.builder("sluice.cache.bytes", cache, ExactCache::bytes)
                 .description("Answers that equal requests may share")
@@ -155,6 +162,7 @@ public final class DataPlane {
                                     drills,
                                     desk,
                                     cache,
+                                    reservations,
                                     settings.recall(),
                                     settings.pipeline()));
                     pipelines.add(pipeline);

@@ -11,6 +11,7 @@ import io.sluice.control.ControlPlaneSettings;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.recall.SqliteIdempotencyStore;
@@ -211,6 +212,7 @@ final class Assembly {
                 () -> new HashedKeyVerifier(control.keyHasher()),
                 (host, address) -> rule.problem(host, address).isEmpty(),
                 idempotency,
+                LedgerJournal.forgetting(),
                 registry);
         return DataPlane.start(parts, dataSettings(port));
     }

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.recall.CacheSettings;
 import io.sluice.data.recall.LocalIdempotencyStore;
@@ -168,6 +169,7 @@ final class WarmUp {
                 () -> new HashedKeyVerifier(hasher),
                 (host, address) -> address.isLoopbackAddress(),
                 new LocalIdempotencyStore(RecallSettings.DEFAULT.ttlMs()),
+                LedgerJournal.forgetting(),
                 new SimpleMeterRegistry());
         return bus.answer(
                         Address.SNAPSHOT_REQUESTS,

@@ -58,7 +58,7 @@ public final class ConfigDecider {
         @Override
         public ConfigDecision updateTenant(UpdateTenant command) {
             return ofTenant(command.id(), "id", command.id(), (draft, problems) -> {
-                TenantChecks.update(draft, command, problems);
+                TenantChecks.update(draft, command, context.now(), problems);
                 return null;
             });
         }

@@ -96,7 +96,11 @@ final class DocumentChecks {
         if (draft.owner() != null) {
             JsonNode own = document.get("tenant");
             if (own != null && !own.isNull()) {
-                one(own, problems.at("tenant"), this::tenant, (command, at) -> TenantChecks.update(draft, command, at));
+                one(
+                        own,
+                        problems.at("tenant"),
+                        this::tenant,
+                        (command, at) -> TenantChecks.update(draft, command, context.now(), at));
             }
             each("apps", "id", this::app, (command, at) -> TenantChecks.app(draft, command, at));
             each("scenarios", "name", this::scenario, (command, at) -> ScenarioChecks.put(draft, command, at));

@@ -8,6 +8,7 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.UserErrorCode;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Currency;
 import java.util.Set;
@@ -54,7 +55,7 @@ final class TenantChecks {
         }
     }
 
-    static void update(Draft draft, UpdateTenant command, Problems problems) {
+    static void update(Draft draft, UpdateTenant command, Instant at, Problems problems) {
         int mistakes = problems.count();
         TenantConfig now = draft.tree().tenant();
         if (command.displayName() != null) {
@@ -70,19 +71,27 @@ final class TenantChecks {
         if (problems.count() > mistakes) {
             return;
         }
+        ZoneId zone = command.timeZone() == null ? now.timeZone() : ZoneId.of(command.timeZone());
         TenantConfig same = new TenantConfig(
                 now.id(),
                 now.version(),
                 command.displayName() == null ? now.displayName() : command.displayName(),
-                command.timeZone() == null ? now.timeZone() : ZoneId.of(command.timeZone()),
+                zone,
                 now.currency(),
-                command.suspended() == null ? now.suspended() : command.suspended());
+                command.suspended() == null ? now.suspended() : command.suspended(),
+                zone.equals(now.timeZone()) ? now.calendar() : now.calendar().move(zone, at));
         if (same.equals(now)) {
             draft.put(now, Change.UNCHANGED);
         } else {
             draft.put(
                     new TenantConfig(
-                            now.id(), version, same.displayName(), same.timeZone(), same.currency(), same.suspended()),
+                            now.id(),
+                            version,
+                            same.displayName(),
+                            same.timeZone(),
+                            same.currency(),
+                            same.suspended(),
+                            same.calendar()),
                     Change.UPDATED);
         }
     }

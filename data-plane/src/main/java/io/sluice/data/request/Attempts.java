@@ -18,14 +18,19 @@ import java.util.Set;
 final class Attempts {
     private final Planned planned;
     private final QueueStep queue;
+    private final RequestMoney money;
     private final List<AttemptRecord> records = new ArrayList<>(2);
     private double upstreamMs;
     private final List<String> silent = new ArrayList<>(0);
 
-    /** @param queue where the request waits between them */
-    Attempts(Planned planned, QueueStep queue) {
+    /**
+     * @param queue where the request waits between them
+     * @param money what pays for them
+     */
+    Attempts(Planned planned, QueueStep queue, RequestMoney money) {
         this.planned = planned;
         this.queue = queue;
+        this.money = money;
     }
 
     /** All that are over, in their order. */
@@ -64,6 +69,7 @@ final class Attempts {
                 input,
                 verdict,
                 run.draw()));
+        money.charge(records.get(records.size() - 1));
     }
 
     /** Whether one that is over called {@code pool}: another call of it is a retry. */

@@ -16,6 +16,7 @@ import io.sluice.tenants.routing.AttemptDecider.Verdict;
 import io.sluice.tenants.routing.Backoff;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -35,6 +36,7 @@ final class Descent implements CallListener {
     private final Pools pools;
     private final Planned planned;
     private final QueueStep queue;
+    private final RequestMoney money;
     private final Delivery delivery;
     private final Settlement settlement;
     private final ClientWatch client;
@@ -53,6 +55,7 @@ final class Descent implements CallListener {
             PipelineParts parts,
             Planned planned,
             QueueStep queue,
+            RequestMoney money,
             CacheStep.Asked asked,
             Delivery delivery,
             Settlement settlement,
@@ -62,10 +65,11 @@ final class Descent implements CallListener {
         pools = parts.pools();
         this.planned = planned;
         this.queue = queue;
+        this.money = money;
         this.delivery = delivery;
         this.settlement = settlement;
         this.client = client;
-        attempts = new Attempts(planned, queue);
+        attempts = new Attempts(planned, queue, money);
         statics = new StaticAnswers(planned.identified(), asked);
         admission = new Admission(pools, planned, queue, attempts);
         deadlineNs = arrival().startNs() + planned.identified().deadlineMs() * 1_000_000;
@@ -147,7 +151,11 @@ final class Descent implements CallListener {
     /** The wait is over; {@code candidate} null where no permit came of it. */
     private void waited(Candidate candidate, TargetGauge gauge, CallEnd last) {
         sameTargetRetries = 0;
-        AttemptRun admitted = candidate == null ? null : admission.afterWait(candidate, gauge, run, sinceArrivalMs());
+        boolean paidFor = candidate != null && money.covers(targetOf(candidate));
+        if (candidate != null && !paidFor) {
+            gauge.release(planned.identified().lane());
+        }
+        AttemptRun admitted = !paidFor ? null : admission.afterWait(candidate, gauge, run, sinceArrivalMs());
         if (admitted == null) {
             advance(last);
         } else {
@@ -156,8 +164,17 @@ final class Descent implements CallListener {
         }
     }
 
-    /** Starts a call where target and retry budget let it; else nothing was taken. */
+    private CompiledTarget targetOf(Candidate candidate) {
+        CompiledRung.Pool rung =
+                (CompiledRung.Pool) planned.identified().ladder().get(candidate.rung());
+        return rung.pool().targets().get(candidate.target());
+    }
+
+    /** Starts a call where money, target and retry budget let it; else nothing was taken. */
     private boolean attempt(Candidate candidate, CompiledRung.Pool rung) {
+        if (!money.covers(targetOf(candidate))) {
+            return false;
+        }
         AttemptRun admitted = admission.admit(candidate, rung, run, sinceArrivalMs());
         if (admitted == null) {
             return false;
@@ -332,7 +349,9 @@ final class Descent implements CallListener {
         over = true;
         settlement.refused(
                 attempts.records(),
-                Stops.nobody(planned, queue, last, attempts, pools),
+                last == null && money.missing() != null
+                        ? ReserveStep.exhausted(planned, money.missing().account())
+                        : Stops.nobody(planned, queue, last, attempts, pools),
                 last == null ? 0 : Stops.statusOf(last));
     }
 

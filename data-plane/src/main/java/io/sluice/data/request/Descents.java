@@ -26,19 +26,21 @@ final class Descents {
         this.caches = caches;
     }
 
-    /** Begins to descend; false where the node begins nothing any more. */
-    boolean begin(Planned planned, CacheStep.Asked asked, Outlet outlet, Runnable after) {
+    /** Descends; where the node begins nothing any more the request is refused, and its money given back. */
+    void begin(Planned planned, RequestMoney money, CacheStep.Asked asked, Outlet outlet, Runnable after) {
         if (drained) {
-            return false;
+            money.release("drained");
+            refuse(planned, Stops.drainedUnsent(), asked, outlet, after);
+            return;
         }
         Reply.drilled(planned.identified().arrival(), planned.plan().start());
         ClientWatch client = watch(planned);
         Running running = new Running(outlet, after);
         QueueStep queue = new QueueStep(parts.context(), parts.pools(), planned);
         Settlement settlement = new Settlement(
-                parts, planned, queue, client, attempts -> asked.record(outlet.settled(attempts)), running);
+                parts, planned, queue, money, client, attempts -> asked.record(outlet.settled(attempts)), running);
         Delivery delivery = caches.keeping(delivery(planned, outlet), asked, planned.identified());
-        Descent descent = new Descent(parts, planned, queue, asked, delivery, settlement, client);
+        Descent descent = new Descent(parts, planned, queue, money, asked, delivery, settlement, client);
         running.begin(descent);
         client.onLeft(() -> {
             if (!descent.called() || !outlet.goesOn()) {
@@ -46,7 +48,12 @@ final class Descents {
             }
         });
         descent.start();
-        return true;
+    }
+
+    /** Ends a request that was planned and calls nobody. */
+    void refuse(Planned planned, Stop stop, CacheStep.Asked asked, Outlet outlet, Runnable after) {
+        uncalled(planned, attempts -> asked.record(outlet.settled(attempts)), () -> outlet.whenDone(after))
+                .refused(List.of(), stop, 0);
     }
 
     private ClientWatch watch(Planned planned) {
@@ -91,7 +98,7 @@ final class Descents {
     private Settlement uncalled(
             Planned planned, Function<List<AttemptRecord>, RecallRecord> remembering, Runnable after) {
         QueueStep never = new QueueStep(parts.context(), parts.pools(), planned);
-        return new Settlement(parts, planned, never, watch(planned), remembering, after);
+        return new Settlement(parts, planned, never, null, watch(planned), remembering, after);
     }
 
     /** Keeps a descent among the running ones until it is settled. */

@@ -15,6 +15,7 @@ import java.util.List;
  * @param lane the less urgent of the scenario's and the header's
  * @param deadlineMs the shorter of the scenario's and the caller's, from arrival
  * @param sessionId null where the caller has none
+ * @param endUser whom the app asks for; null where it does not say
  * @param idempotencyKey what the caller calls this request, so that a repeat has one effect; null where it has no name
  */
 public record Identified(
@@ -26,6 +27,7 @@ public record Identified(
         Lane lane,
         long deadlineMs,
         String sessionId,
+        String endUser,
         String idempotencyKey) {
     /**
      * Whether it may be sent again while its caller waits. A key changes nothing: under it the caller may repeat the request, and

@@ -2,6 +2,7 @@ package io.sluice.data.request;
 
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.drill.Drills;
+import io.sluice.data.money.Reservations;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.recall.ExactCache;
 import io.sluice.data.recall.IdempotencyDesk;
@@ -28,5 +29,6 @@ public record PipelineParts(
         Drills drills,
         IdempotencyDesk desk,
         ExactCache cache,
+        Reservations reservations,
         RecallSettings recall,
         PipelineSettings settings) {}

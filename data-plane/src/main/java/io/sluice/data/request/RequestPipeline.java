@@ -11,7 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * The life of a chat request, in the order of its steps: identify → read → parse → scenario → recall → plan → descend, which
+ * The life of a chat request, in the order of its steps: identify → read → parse → scenario → recall → plan → reserve → descend, which
  * delivers and settles. Each step takes what the step before it made; a step that halts ends the request with its refusal. One per event
  * loop.
  */
@@ -27,6 +27,7 @@ public final class RequestPipeline {
     private final RecallStep recalls;
     private final PlanStep plans;
     private final CacheStep caches;
+    private final ReserveStep reserves;
     private final Descents descents;
     private final RequestMeters meters;
 
@@ -42,6 +43,7 @@ public final class RequestPipeline {
         recalls = new RecallStep(parts);
         caches = new CacheStep(parts.cache(), meters);
         plans = new PlanStep(parts.pools());
+        reserves = new ReserveStep(parts);
         descents = new Descents(parts, caches);
     }
 
@@ -102,20 +104,28 @@ public final class RequestPipeline {
         try {
             CacheStep.Asked asked = caches.ask(identified);
             Planned planned = plans.plan(identified);
+            begun = true;
             if (asked.verdict() == CacheDecider.Verdict.HIT) {
                 descents.share(planned, asked, outlet, after);
-                begun = true;
             } else {
-                begun = descents.begin(planned, asked, outlet, after);
+                descend(planned, asked, outlet, after);
             }
         } finally {
             if (!begun) {
                 outlet.settled(List.of());
             }
         }
-        if (!begun) {
-            refuse(identified.arrival(), Stops.drainedUnsent(), after);
-        }
+    }
+
+    private void descend(Planned planned, CacheStep.Asked asked, Outlet outlet, Runnable after) {
+        reserves.reserve(planned)
+                .onSuccess(outcome -> outcome.fold(
+                        money -> descents.begin(planned, money, asked, outlet, after),
+                        stop -> descents.refuse(planned, stop, asked, outlet, after)))
+                .onFailure(bug -> {
+                    outlet.settled(List.of());
+                    fail(planned.identified().arrival(), bug, after);
+                });
     }
 
     private void left(Runnable after) {

@@ -29,6 +29,9 @@ public final class ScenarioStep {
     /** Longest session id. */
     private static final int SESSION_CHARS_MAX = 256;
 
+    /** An opaque id, such as a hash; as long as a session's. */
+    private static final int END_USER_CHARS_MAX = 256;
+
     /** A deadline of eleven days is enough. */
     private static final int DEADLINE_DIGITS_MAX = 9;
 
@@ -43,17 +46,19 @@ public final class ScenarioStep {
                                 .then(kind -> lane(caller, scenario)
                                         .then(lane -> deadline(caller, scenario, lane)
                                                 .then(deadlineMs -> session(caller)
-                                                        .then(session -> idempotencyKey(caller)
-                                                                .then(key -> Outcome.go(new Identified(
-                                                                        caller,
-                                                                        chat,
-                                                                        scenario,
-                                                                        ladder,
-                                                                        kind,
-                                                                        lane,
-                                                                        deadlineMs,
-                                                                        session.orElse(null),
-                                                                        key.orElse(null))))))))));
+                                                        .then(session -> endUser(caller, chat)
+                                                                .then(endUser -> idempotencyKey(caller)
+                                                                        .then(key -> Outcome.go(new Identified(
+                                                                                caller,
+                                                                                chat,
+                                                                                scenario,
+                                                                                ladder,
+                                                                                kind,
+                                                                                lane,
+                                                                                deadlineMs,
+                                                                                session.orElse(null),
+                                                                                endUser.orElse(null),
+                                                                                key.orElse(null)))))))))));
     }
 
     private static Outcome<CompiledScenario> scenario(Caller caller) {
@@ -190,6 +195,20 @@ public final class ScenarioStep {
                                 Refusal.INVALID_REQUEST,
                                 "X-Session-Id must be at most " + SESSION_CHARS_MAX + " characters",
                                 "X-Session-Id")));
+    }
+
+    /** Whom the app asks for: the header before the member {@code user}. */
+    private static Outcome<Optional<String>> endUser(Caller caller, ChatRequest chat) {
+        return single(caller, "X-End-User").then(header -> {
+            Optional<String> user =
+                    header.or(() -> Optional.ofNullable(chat.facts().endUser())).filter(id -> !id.isEmpty());
+            return user.orElse("").length() <= END_USER_CHARS_MAX
+                    ? Outcome.go(user)
+                    : Outcome.halt(Stop.of(
+                            Refusal.INVALID_REQUEST,
+                            "the end user must be named with at most " + END_USER_CHARS_MAX + " characters",
+                            header.isPresent() ? "X-End-User" : "user"));
+        });
     }
 
     private static Outcome<Optional<String>> idempotencyKey(Caller caller) {

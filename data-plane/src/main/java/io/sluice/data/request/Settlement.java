@@ -29,6 +29,7 @@ final class Settlement {
     private final PipelineParts parts;
     private final Planned planned;
     private final QueueStep queue;
+    private final RequestMoney money;
     private final RequestMeters meters;
     private final ClientWatch client;
     private final Function<List<AttemptRecord>, RecallRecord> remembering;
@@ -37,6 +38,7 @@ final class Settlement {
     private boolean settled;
 
     /**
+     * @param money null where the request costs nothing
      * @param remembering ends what is remembered of the request; gives what to record of that, null where nothing is
      * @param after runs at the very end, once
      */
@@ -44,12 +46,14 @@ final class Settlement {
             PipelineParts parts,
             Planned planned,
             QueueStep queue,
+            RequestMoney money,
             ClientWatch client,
             Function<List<AttemptRecord>, RecallRecord> remembering,
             Runnable after) {
         this.parts = parts;
         this.planned = planned;
         this.queue = queue;
+        this.money = money;
         meters = parts.meters();
         this.client = client;
         this.remembering = remembering;
@@ -136,6 +140,9 @@ final class Settlement {
         settled = true;
         client.stop();
         try {
+            if (money != null) {
+                money.settle(attempts);
+            }
             keep(attempts, step, model, outcome, status, degraded);
         } finally {
             after.run();

@@ -5,6 +5,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.pool.QueueSettings;
@@ -197,6 +198,7 @@ public final class TestGateway implements AutoCloseable {
                         () -> TestGateway::verify,
                         options.addresses,
                         idempotency,
+                        LedgerJournal.forgetting(),
                         registry),
                 new DataPlaneSettings(
                         "node-test",

@@ -61,6 +61,7 @@ class StopsTest {
                         Lane.REALTIME,
                         10_000,
                         null,
+                        null,
                         idempotencyKey),
                 null,
                 null);

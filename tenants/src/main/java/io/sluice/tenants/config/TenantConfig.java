@@ -1,6 +1,9 @@
 package io.sluice.tenants.config;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.ledger.TenantCalendar;
 import java.time.ZoneId;
 import java.util.Objects;
 
@@ -8,16 +11,32 @@ import java.util.Objects;
  * A tenant as declared.
  *
  * @param version starts at 1 and grows by one with every change
- * @param timeZone IANA zone whose midnight begins the tenant's day
+ * @param timeZone IANA zone whose midnight begins the tenant's day, as last chosen
  * @param currency ISO 4217 code of all the tenant's amounts
  * @param suspended true refuses every key of the tenant with {@code key_disabled}
+ * @param calendar when the tenant's days begin: a zone that was chosen takes effect later; null means that the zone never changed
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record TenantConfig(
-        TenantId id, int version, String displayName, ZoneId timeZone, String currency, boolean suspended) {
+        TenantId id,
+        int version,
+        String displayName,
+        ZoneId timeZone,
+        String currency,
+        boolean suspended,
+        TenantCalendar calendar) {
+    @JsonCreator
     public TenantConfig {
         Objects.requireNonNull(id);
         Objects.requireNonNull(displayName);
         Objects.requireNonNull(timeZone);
         Objects.requireNonNull(currency);
+        calendar = calendar == null ? TenantCalendar.of(timeZone) : calendar;
+    }
+
+    /** One whose zone never changed. */
+    public TenantConfig(
+            TenantId id, int version, String displayName, ZoneId timeZone, String currency, boolean suspended) {
+        this(id, version, displayName, timeZone, currency, suspended, null);
     }
 }

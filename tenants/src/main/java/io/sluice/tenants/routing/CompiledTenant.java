@@ -12,6 +12,7 @@ import java.util.Map;
  * @param pools by the id under which the tenant may name them, own ones before the platform's
  * @param scenarioNames sorted, for error messages
  * @param faults null where the tenant has no fault rules
+ * @param caps its spend caps
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record CompiledTenant(
@@ -20,7 +21,8 @@ public record CompiledTenant(
         Map<String, CompiledScenario> scenarios,
         List<String> scenarioNames,
         Map<String, CompiledPool> pools,
-        CompiledFaults faults) {
+        CompiledFaults faults,
+        CompiledCaps caps) {
     public CompiledTenant {
         scenarios = Map.copyOf(scenarios);
         scenarioNames = List.copyOf(scenarioNames);

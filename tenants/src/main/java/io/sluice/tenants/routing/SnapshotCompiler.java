@@ -3,6 +3,7 @@ package io.sluice.tenants.routing;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
+import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.DrillConfig;
@@ -15,6 +16,7 @@ import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.ScenarioDefaults;
 import io.sluice.tenants.config.ScenarioSettings;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantTree;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -120,7 +123,34 @@ public final class SnapshotCompiler {
                 scenarios,
                 tree.scenarios().keySet().stream().sorted().toList(),
                 pools,
-                compileFaults(tree.faultRules().values()));
+                compileFaults(tree.faultRules().values()),
+                compileCaps(tree));
+    }
+
+    private static CompiledCaps compileCaps(TenantTree tree) {
+        Map<CapScope, Map<String, List<CompiledCap>>> found = new EnumMap<>(CapScope.class);
+        for (SpendCapConfig cap : tree.spendCaps().values()) {
+            if (!cap.removed()) {
+                found.computeIfAbsent(cap.scope(), scope -> new HashMap<>())
+                        .computeIfAbsent(cap.subject() == null ? "" : cap.subject(), subject -> new ArrayList<>())
+                        .add(new CompiledCap(
+                                cap.id(),
+                                cap.display(),
+                                cap.period(),
+                                cap.limit().micros(),
+                                cap.atExhaustion()));
+            }
+        }
+        found.values()
+                .forEach(bySubject ->
+                        bySubject.values().forEach(caps -> caps.sort(Comparator.comparing(CompiledCap::id))));
+        return new CompiledCaps(
+                tree.tenant().calendar(),
+                tree.tenant().currency(),
+                found.getOrDefault(CapScope.TENANT, Map.of()).getOrDefault("", List.of()),
+                found.getOrDefault(CapScope.APP, Map.of()),
+                found.getOrDefault(CapScope.SCENARIO, Map.of()),
+                found.getOrDefault(CapScope.END_USER, Map.of()));
     }
 
     private CompiledFaults compileFaults(Collection<FaultRuleConfig> rules) {

@@ -1,0 +1,125 @@
+package io.sluice.data.request;
+
+import io.sluice.data.money.Hold;
+import io.sluice.data.money.Reservation;
+import io.sluice.data.money.Reservations;
+import io.sluice.data.money.Shortfall;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.routing.CompiledCap;
+import io.sluice.tenants.routing.CompiledCaps;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledTenant;
+import io.sluice.tenants.routing.RoutePlan.Candidate;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Reserves a request's money in all caps that apply, or nothing: enough for its dearest candidate, else for its cheapest; then
+ * dearer ones are passed over. For one event loop.
+ */
+final class ReserveStep {
+    private static final AtomicLong REQUESTS = new AtomicLong();
+
+    private final Context context;
+    private final Reservations reservations;
+
+    ReserveStep(PipelineParts parts) {
+        context = parts.context();
+        reservations = parts.reservations();
+    }
+
+    /** The money, told on the request's event loop: at once where this node has enough. */
+    Future<Outcome<RequestMoney>> reserve(Planned planned) {
+        List<CompiledCap> caps = applying(planned.identified());
+        List<AccountKey> accounts = accounts(planned.identified(), caps);
+        Price price = caps.isEmpty() ? Price.FREE : Price.of(planned);
+        String id = Long.toString(REQUESTS.incrementAndGet(), Character.MAX_RADIX);
+        return here(reservations
+                        .reserve(id, accounts, price.dearest())
+                        .compose(first -> first instanceof Shortfall && price.cheapest() < price.dearest()
+                                ? reservations.reserve(id, accounts, price.cheapest())
+                                : Future.succeededFuture(first)))
+                .map(came -> outcome(planned, caps, came));
+    }
+
+    /** What one attempt may cost at most, in micro-units, at the candidate where that is least and at the one where it is most. */
+    private record Price(long cheapest, long dearest) {
+        static final Price FREE = new Price(0, 0);
+
+        static Price of(Planned planned) {
+            long least = Long.MAX_VALUE;
+            long most = 0;
+            for (Candidate candidate : planned.plan().candidates()) {
+                if (planned.identified().ladder().get(candidate.rung()) instanceof CompiledRung.Pool rung) {
+                    long micros =
+                            WorstCase.micros(planned, rung.pool().targets().get(candidate.target()));
+                    if (micros >= 0) {
+                        least = Math.min(least, micros);
+                        most = Math.max(most, micros);
+                    }
+                }
+            }
+            return new Price(Math.min(least, most), most);
+        }
+    }
+
+    private static List<AccountKey> accounts(Identified request, List<CompiledCap> caps) {
+        if (caps.isEmpty()) {
+            return List.of();
+        }
+        Instant now = request.arrival().at();
+        CompiledTenant tenant = request.caller().tenant();
+        List<AccountKey> accounts = new ArrayList<>(caps.size());
+        for (CompiledCap cap : caps) {
+            accounts.add(new AccountKey(
+                    tenant.id(), cap.id(), tenant.caps().calendar().periodAt(cap.period(), now)));
+        }
+        return accounts;
+    }
+
+    private static List<CompiledCap> applying(Identified request) {
+        return request.caller()
+                .tenant()
+                .caps()
+                .of(request.caller().key().appId(), request.scenario().name(), request.endUser());
+    }
+
+    private static Outcome<RequestMoney> outcome(Planned planned, List<CompiledCap> caps, Reservation came) {
+        return came instanceof Hold hold
+                ? Outcome.go(new RequestMoney(planned, caps, hold))
+                : Outcome.halt(exhausted(planned, ((Shortfall) came).account()));
+    }
+
+    /** In the words of the caller's contract: which cap, and when it begins anew. */
+    static Stop exhausted(Planned planned, AccountKey account) {
+        CompiledCaps all = planned.identified().caller().tenant().caps();
+        String display = applying(planned.identified()).stream()
+                .filter(cap -> cap.id().equals(account.capId()))
+                .map(CompiledCap::display)
+                .findFirst()
+                .orElse("a spend cap");
+        return new Stop(
+                Refusal.BUDGET_EXHAUSTED,
+                display + " does not cover what this request may cost; it begins anew at "
+                        + all.calendar().endOf(account.period())
+                        + ". Ask whoever manages your budget to raise it, or send less and a smaller max_tokens",
+                null,
+                0,
+                false);
+    }
+
+    private <T> Future<T> here(Future<T> anywhere) {
+        if (anywhere.isComplete()) {
+            return anywhere;
+        }
+        Promise<T> here = Promise.promise();
+        anywhere.onComplete(result -> context.runOnContext(now -> here.handle(result)));
+        return here.future();
+    }
+}
