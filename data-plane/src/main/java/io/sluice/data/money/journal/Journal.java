@@ -1,0 +1,276 @@
+package io.sluice.data.money.journal;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An append-only journal of one node.
+ * <ol>
+ *   <li>When the future of {@link #append} succeeds, the record survives kill -9 and a loss of power; records are on disk in the
+ *       order in which they were handed over.
+ *   <li>One thread of its own writes: everything that waits goes with one write and one {@code force}, and then its futures complete,
+ *       on that thread. {@code append} takes no lock and never waits.
+ *   <li>After a failed write, a failed force, a full disk or too many waiting records the journal is closed for good: everything that
+ *       waits fails, so does every later append, and the listener hears why, once. Nothing is tried again: what a disk kept after a
+ *       failed force, nobody knows.
+ *   <li>Opening it again finds every acknowledged record, or fails and names segment and offset.
+ * </ol>
+ * Thread-safe.
+ */
+public final class Journal implements AutoCloseable {
+    /** Bounds the memory of one round. */
+    private static final int BATCH_MAX = 4_096;
+
+    private static final long STOP_MS_MAX = 10_000;
+
+    /**
+     * Between two writes. Long enough that a busy node makes hundreds of forces a second and not thousands, which would take a core;
+     * short enough that a record is on disk within 5 ms.
+     */
+    private static final long PAUSE_NS = 2_000_000;
+
+    private final SegmentFiles files;
+    private final JournalSettings settings;
+    private final Consumer<JournalClosedException> onClosed;
+    private final NavigableMap<Long, Long> numbers;
+    private final JournalWriter writer;
+    private final long tornBytes;
+    private final Queue<Waiting> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicReference<JournalClosedException> closed = new AtomicReference<>();
+    private final Thread thread;
+    private volatile boolean parked;
+    private volatile boolean stopping;
+    private volatile long durableSeq;
+
+    private record Waiting(Body body, CompletableFuture<Long> done) {}
+
+    private record Taken(long seq, CompletableFuture<Long> done) {}
+
+    private Journal(
+            SegmentFiles files,
+            JournalSettings settings,
+            Recovery.Found found,
+            Consumer<JournalClosedException> onClosed)
+            throws IOException {
+        this.files = files;
+        this.settings = settings;
+        this.onClosed = onClosed;
+        numbers = new ConcurrentSkipListMap<>(found.numbers());
+        writer = new JournalWriter(files, settings.segmentBytes(), found, numbers);
+        durableSeq = found.lastSeq();
+        tornBytes = found.tornBytes();
+        thread = new Thread(this::run, "sluice-journal");
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Opens the journal in {@code files}, or makes it. Blocks while it reads all of it: not for event loops.
+     *
+     * @param replay hears every record there is, oldest first, before this returns
+     * @param onClosed hears once, on any thread, that the journal closed itself
+     * @throws DamagedJournalException where a record that was acknowledged can not be read
+     */
+    public static Journal open(
+            SegmentFiles files,
+            JournalSettings settings,
+            Consumer<JournalRecord> replay,
+            Consumer<JournalClosedException> onClosed)
+            throws IOException {
+        Journal journal = new Journal(files, settings, Recovery.run(files, replay), onClosed);
+        journal.thread.start();
+        return journal;
+    }
+
+    /**
+     * Hands a record over. The future gives its seq when it is on disk; it fails with {@link JournalClosedException}, or with
+     * {@link IllegalArgumentException} where the body is too long.
+     */
+    public CompletionStage<Long> append(Body body) {
+        CompletableFuture<Long> done = new CompletableFuture<>();
+        if (closed.get() == null && waiting.incrementAndGet() > settings.waitingMax()) {
+            closeForGood(new JournalClosedException(
+                    "the journal is closed: " + settings.waitingMax() + " records waited for the disk", null));
+        }
+        queue.add(new Waiting(body, done));
+        if (closed.get() != null) {
+            failWaiting();
+        } else if (parked) {
+            LockSupport.unpark(thread);
+        }
+        return done;
+    }
+
+    /** Whether new requests may spend: it is open, and the disk keeps up, so that there is room for what runs already. */
+    public boolean accepting() {
+        return closed.get() == null && waiting.get() <= settings.waitingMax() / 2;
+    }
+
+    /** Why it closed itself or was closed; null while it is open. */
+    public JournalClosedException closedBy() {
+        return closed.get();
+    }
+
+    /** Records waiting for the disk. */
+    public int waiting() {
+        return waiting.get();
+    }
+
+    /** The last record on disk; 0 where there is none. */
+    public long durableSeq() {
+        return durableSeq;
+    }
+
+    /** Bytes of a write that a crash had cut off, found when it was opened; 0 where there were none. */
+    public long tornBytes() {
+        return tornBytes;
+    }
+
+    /** A reader of the records after {@code afterSeq}, or from the oldest kept record on where that is later. */
+    public JournalReader reader(long afterSeq) {
+        return new JournalReader(files, numbers, this::durableSeq, afterSeq);
+    }
+
+    /**
+     * Deletes segments of which every record is older.
+     *
+     * @param belowSeq the oldest record that is still needed
+     * @return how many were deleted
+     */
+    public synchronized int forget(long belowSeq) throws IOException {
+        int deleted = 0;
+        while (numbers.size() > 1) {
+            Map.Entry<Long, Long> oldest = numbers.firstEntry();
+            Long nextBegins = numbers.higherKey(oldest.getKey());
+            if (nextBegins == null || nextBegins > belowSeq) {
+                break;
+            }
+            files.delete(oldest.getValue());
+            numbers.remove(oldest.getKey());
+            deleted++;
+        }
+        return deleted;
+    }
+
+    private void run() {
+        List<Waiting> batch = new ArrayList<>();
+        while (closed.get() == null) {
+            for (Waiting next = queue.poll(); next != null; next = batch.size() < BATCH_MAX ? queue.poll() : null) {
+                batch.add(next);
+            }
+            if (!batch.isEmpty()) {
+                write(batch);
+                waiting.addAndGet(-batch.size());
+                batch.clear();
+                pause();
+            } else if (stopping) {
+                closed.compareAndSet(null, new JournalClosedException("the journal is closed: the node stops", null));
+            } else {
+                park();
+            }
+        }
+        failWaiting();
+        try {
+            writer.close();
+        } catch (IOException ofNoUseAnyMore) {
+            // whatever was acknowledged was forced before
+        }
+    }
+
+    private void pause() {
+        if (!stopping && closed.get() == null) {
+            LockSupport.parkNanos(this, PAUSE_NS);
+        }
+    }
+
+    private void park() {
+        parked = true;
+        if (queue.isEmpty() && !stopping && closed.get() == null) {
+            LockSupport.park(this);
+        }
+        parked = false;
+    }
+
+    private void write(List<Waiting> batch) {
+        List<Taken> taken = new ArrayList<>(batch.size());
+        int next = 0;
+        try {
+            for (; next < batch.size(); next++) {
+                take(batch.get(next), taken);
+            }
+            flush(taken);
+        } catch (IOException | RuntimeException | Error failure) {
+            closeForGood(new JournalClosedException(
+                    "the journal is closed, so this node does not spend until it is started again: " + failure,
+                    failure));
+            taken.forEach(each -> each.done().completeExceptionally(closed.get()));
+            batch.subList(next, batch.size()).forEach(each -> each.done().completeExceptionally(closed.get()));
+        }
+    }
+
+    private void take(Waiting each, List<Taken> taken) throws IOException {
+        if (!writer.hasRoom()) {
+            flush(taken);
+        }
+        try {
+            long seq = writer.add(each.body());
+            if (seq == 0) {
+                flush(taken);
+                writer.nextSegment();
+                seq = writer.add(each.body());
+            }
+            taken.add(new Taken(seq, each.done()));
+        } catch (IllegalArgumentException wrongBody) {
+            each.done().completeExceptionally(wrongBody);
+        }
+    }
+
+    private void flush(List<Taken> taken) throws IOException {
+        writer.flush();
+        durableSeq = writer.seq();
+        taken.forEach(each -> each.done().complete(each.seq()));
+        taken.clear();
+    }
+
+    private void closeForGood(JournalClosedException cause) {
+        if (closed.compareAndSet(null, cause)) {
+            LockSupport.unpark(thread);
+            try {
+                onClosed.accept(cause);
+            } catch (RuntimeException bug) {
+                LoggerFactory.getLogger(Journal.class).error("whoever waits for the end of the journal failed", bug);
+            }
+        }
+    }
+
+    private void failWaiting() {
+        for (Waiting left = queue.poll(); left != null; left = queue.poll()) {
+            left.done().completeExceptionally(closed.get());
+        }
+    }
+
+    /** Writes what waits and closes; returns when that is done, at most after 10 s. Later appends fail. */
+    @Override
+    public void close() {
+        stopping = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(STOP_MS_MAX);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

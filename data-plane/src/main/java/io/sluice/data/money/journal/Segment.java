@@ -1,0 +1,158 @@
+package io.sluice.data.money.journal;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.zip.CRC32C;
+
+/**
+ * The bytes of a segment. Head: magic 4, version 4, number 8, seq of the first record 8, hash before it 8, crc32c 4. Then records:
+ * {@code len 4 | crc32c 4 | seq 8 | prevHash 8 | type 1 | payload}, big-endian; len counts what follows the crc, and the crc covers len
+ * and what follows it. The highest bit of type marks the last record of a write: where it stands, the whole write is there. Then zeros.
+ * The hash of a record is the first 8 bytes of SHA-256 over all of its bytes, so each record vouches for all before it.
+ */
+final class Segment {
+    static final int HEAD_BYTES = 36;
+
+    /** Before the payload. */
+    static final int RECORD_HEAD_BYTES = 25;
+
+    /** So much of a record stands before what len counts. */
+    static final int FRAME_BYTES = 8;
+
+    /** A settle has some 200 bytes; what is larger than this is a mistake, or no record. */
+    static final int PAYLOAD_BYTES_MAX = 64 << 10;
+
+    static final int RECORD_BYTES_MAX = RECORD_HEAD_BYTES + PAYLOAD_BYTES_MAX;
+
+    /** Room for the head and the largest record. */
+    static final int BYTES_MIN = HEAD_BYTES + RECORD_BYTES_MAX;
+
+    static final int LAST_OF_WRITE = 0x80;
+
+    /** Hash before the first record of all. */
+    static final long START = 0;
+
+    private static final int MAGIC = 0x534C4A31; // SLJ1
+    private static final int VERSION = 1;
+    private static final int LENGTH_MIN = RECORD_HEAD_BYTES - FRAME_BYTES;
+    private static final int TYPE_AT = RECORD_HEAD_BYTES - 1;
+
+    private Segment() {}
+
+    /** What the head of a segment says. */
+    record Head(long number, long firstSeq, long prevHash) {}
+
+    static byte[] head(Head head) {
+        ByteBuffer out = ByteBuffer.allocate(HEAD_BYTES)
+                .putInt(MAGIC)
+                .putInt(VERSION)
+                .putLong(head.number())
+                .putLong(head.firstSeq())
+                .putLong(head.prevHash());
+        return out.putInt(crc(out, 0, HEAD_BYTES - 4)).array();
+    }
+
+    /** The head of a whole segment; null where it is none. */
+    static Head head(ByteBuffer segment) {
+        boolean right = segment.limit() >= HEAD_BYTES
+                && segment.getInt(0) == MAGIC
+                && segment.getInt(4) == VERSION
+                && segment.getInt(HEAD_BYTES - 4) == crc(segment, 0, HEAD_BYTES - 4);
+        return right ? new Head(segment.getLong(8), segment.getLong(16), segment.getLong(24)) : null;
+    }
+
+    /**
+     * Puts one record at the position of {@code out}; the position is behind it afterwards.
+     *
+     * @return the record's hash
+     */
+    static long put(ByteBuffer out, long seq, long prevHash, Body body, MessageDigest sha) {
+        int start = out.position();
+        out.position(start + FRAME_BYTES);
+        out.putLong(seq).putLong(prevHash).put(body.type());
+        body.writeTo(out);
+        int length = out.position() - start - FRAME_BYTES;
+        if (body.type() <= 0 || length - LENGTH_MIN > PAYLOAD_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "no record: type " + body.type() + ", payload of " + (length - LENGTH_MIN) + " bytes");
+        }
+        out.putInt(start, length);
+        return seal(out, start, sha);
+    }
+
+    /** Marks the record at {@code start} as the last of its write. */
+    static long markLast(ByteBuffer out, int start, MessageDigest sha) {
+        out.put(start + TYPE_AT, (byte) (out.get(start + TYPE_AT) | LAST_OF_WRITE));
+        return seal(out, start, sha);
+    }
+
+    private static long seal(ByteBuffer out, int start, MessageDigest sha) {
+        out.putInt(start + 4, recordCrc(out, start, out.getInt(start)));
+        return hash(out, start, sha);
+    }
+
+    /** The hash of the valid record at {@code start}. */
+    static long hash(ByteBuffer segment, int start, MessageDigest sha) {
+        sha.update(segment.duplicate().limit(end(segment, start)).position(start));
+        return ByteBuffer.wrap(sha.digest()).getLong();
+    }
+
+    /** Whether a whole record with the right crc stands at {@code start}. */
+    static boolean validAt(ByteBuffer segment, int start) {
+        if (start + RECORD_HEAD_BYTES > segment.limit()) {
+            return false;
+        }
+        int length = segment.getInt(start);
+        return length >= LENGTH_MIN
+                && length <= LENGTH_MIN + PAYLOAD_BYTES_MAX
+                && start + FRAME_BYTES + length <= segment.limit()
+                && segment.getInt(start + 4) == recordCrc(segment, start, length);
+    }
+
+    /** Behind the valid record at {@code start}. */
+    static int end(ByteBuffer segment, int start) {
+        return start + FRAME_BYTES + segment.getInt(start);
+    }
+
+    static long seq(ByteBuffer segment, int start) {
+        return segment.getLong(start + FRAME_BYTES);
+    }
+
+    static long prevHash(ByteBuffer segment, int start) {
+        return segment.getLong(start + FRAME_BYTES + 8);
+    }
+
+    static boolean lastOfWrite(ByteBuffer segment, int start) {
+        return (segment.get(start + TYPE_AT) & LAST_OF_WRITE) != 0;
+    }
+
+    static JournalRecord record(ByteBuffer segment, int start) {
+        int payload = start + RECORD_HEAD_BYTES;
+        return new JournalRecord(
+                seq(segment, start),
+                (byte) (segment.get(start + TYPE_AT) & ~LAST_OF_WRITE),
+                segment.slice(payload, end(segment, start) - payload));
+    }
+
+    private static int recordCrc(ByteBuffer segment, int start, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(segment.duplicate().limit(start + 4).position(start));
+        crc.update(segment.duplicate().limit(start + FRAME_BYTES + length).position(start + FRAME_BYTES));
+        return (int) crc.getValue();
+    }
+
+    private static int crc(ByteBuffer bytes, int from, int to) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.duplicate().limit(to).position(from));
+        return (int) crc.getValue();
+    }
+
+    static MessageDigest sha() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException everyPlatformMustHaveIt) {
+            throw new IllegalStateException(everyPlatformMustHaveIt);
+        }
+    }
+}
