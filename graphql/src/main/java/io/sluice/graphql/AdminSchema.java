@@ -33,6 +33,8 @@ import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.message.RungCheck;
 import java.io.IOException;
+import io.sluice.tenants.money.PriceHours;
+import io.sluice.tenants.money.PriceTier;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -155,7 +157,24 @@ final class AdminSchema {
                 .field("inputPerMTok", priced -> priced.price().inputPerMTok())
                 .field("outputPerMTok", priced -> priced.price().outputPerMTok())
                 .field("cachedInputPerMTok", priced -> priced.price().cachedInputPerMTok())
-                .field("cacheWritePerMTok", priced -> priced.price().cacheWritePerMTok());
+                .field("cacheWritePerMTok", priced -> priced.price().cacheWritePerMTok())
+                .field("version", priced -> priced.price().version())
+                .field("reasoningPerMTok", priced -> priced.price().reasoningPerMTok())
+                .field("perImage", priced -> priced.price().perImage())
+                .field("tiers", priced -> priced.price().tiers())
+                .field("hours", priced -> priced.price().hours());
+        fields.of("PriceTier", PriceTier.class, TENANT)
+                .field("abovePromptTokens", PriceTier::abovePromptTokens)
+                .field("inputPerMTok", PriceTier::inputPerMTok)
+                .field("outputPerMTok", PriceTier::outputPerMTok)
+                .field("cachedInputPerMTok", PriceTier::cachedInputPerMTok)
+                .field("cacheWritePerMTok", PriceTier::cacheWritePerMTok)
+                .field("reasoningPerMTok", PriceTier::reasoningPerMTok);
+        fields.of("PriceHours", PriceHours.class, TENANT)
+                .field("days", PriceHours::days)
+                .field("from", hours -> PricedModel.clock(hours.fromMinute()))
+                .field("until", hours -> PricedModel.clock(hours.untilMinute()))
+                .field("percent", PriceHours::percent);
         fields.of("Target", TargetView.class, ROUTING)
                 .field("provider", TargetView::provider)
                 .field("model", TargetView::model)

@@ -66,12 +66,14 @@ final class InputObject {
         return value == null ? null : new InputObject(object(value), inner);
     }
 
-    /** The members of a list of input objects. */
+    /** The members of a list of input objects; empty where the list is absent. */
     List<InputObject> inputs(String name) {
         GraphQLInputObjectType item = (GraphQLInputObjectType)
                 GraphQLTypeUtil.unwrapAll(type.getFieldDefinition(name).getType());
         List<?> values = (List<?>) members.get(name);
-        return values.stream()
+        return values == null
+                ? List.of()
+                : values.stream()
                 .map(value -> new InputObject(object(value), item))
                 .toList();
     }

@@ -3,6 +3,7 @@ package io.sluice.graphql;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.money.Price;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** One price of one model. */
@@ -13,5 +14,10 @@ record PricedModel(String model, Price price) {
                 .sorted(Map.Entry.comparingByKey())
                 .flatMap(book -> book.getValue().prices().stream().map(price -> new PricedModel(book.getKey(), price)))
                 .toList();
+    }
+
+    /** A minute of the day as HH:MM. */
+    static String clock(int minute) {
+        return String.format(Locale.ROOT, "%02d:%02d", minute / 60, minute % 60);
     }
 }

@@ -285,7 +285,26 @@ final class Writes {
                 input.text("inputPerMTok"),
                 input.text("outputPerMTok"),
                 input.text("cachedInputPerMTok"),
-                input.text("cacheWritePerMTok"));
+                input.text("cacheWritePerMTok"),
+                input.text("reasoningPerMTok"),
+                input.text("perImage"),
+                input.inputs("tiers").stream().map(Writes::tier).toList(),
+                input.inputs("hours").stream().map(Writes::hours).toList());
+    }
+
+    private static PutPrice.Tier tier(InputObject tier) {
+        return new PutPrice.Tier(
+                tier.integer("abovePromptTokens"),
+                tier.text("inputPerMTok"),
+                tier.text("outputPerMTok"),
+                tier.text("cachedInputPerMTok"),
+                tier.text("cacheWritePerMTok"),
+                tier.text("reasoningPerMTok"));
+    }
+
+    private static PutPrice.Hours hours(InputObject hours) {
+        return new PutPrice.Hours(
+                hours.texts("days"), hours.text("from"), hours.text("until"), hours.integer("percent"));
     }
 
     private static ConfigCommand putFaultRule(InputObject input) {

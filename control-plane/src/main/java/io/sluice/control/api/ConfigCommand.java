@@ -119,8 +119,47 @@ public sealed interface ConfigCommand {
             String inputPerMTok,
             String outputPerMTok,
             String cachedInputPerMTok,
-            String cacheWritePerMTok)
-            implements ConfigCommand {}
+            String cacheWritePerMTok,
+            String reasoningPerMTok,
+            String perImage,
+            List<Tier> tiers,
+            List<Hours> hours)
+            implements ConfigCommand {
+        /** The same at all lengths and hours. */
+        public PutPrice(
+                String tenantId,
+                String model,
+                String validFrom,
+                String inputPerMTok,
+                String outputPerMTok,
+                String cachedInputPerMTok,
+                String cacheWritePerMTok) {
+            this(
+                    tenantId,
+                    model,
+                    validFrom,
+                    inputPerMTok,
+                    outputPerMTok,
+                    cachedInputPerMTok,
+                    cacheWritePerMTok,
+                    null,
+                    null,
+                    null,
+                    null);
+        }
+
+        /** The prices of long prompts as typed. */
+        public record Tier(
+                Integer abovePromptTokens,
+                String inputPerMTok,
+                String outputPerMTok,
+                String cachedInputPerMTok,
+                String cacheWritePerMTok,
+                String reasoningPerMTok) {}
+
+        /** A factor at some hours as typed: {@code from} and {@code until} are HH:MM, UTC. */
+        public record Hours(List<String> days, String from, String until, Integer percent) {}
+    }
 
     /** What {@code endsAt} leaves open is refused: a fault that nobody ends would outlive its drill. */
     record PutFaultRule(

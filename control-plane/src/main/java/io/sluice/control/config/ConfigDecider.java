@@ -112,7 +112,10 @@ public final class ConfigDecider {
 
         @Override
         public ConfigDecision putPool(PutPool command) {
-            return put(command.tenantId(), command.id(), (draft, problems) -> PoolChecks.put(draft, command, problems));
+            return put(
+                    command.tenantId(),
+                    command.id(),
+                    (draft, problems) -> PoolChecks.put(draft, command, context.now(), problems));
         }
 
         @Override
@@ -169,7 +172,7 @@ public final class ConfigDecider {
             return put(
                     command.tenantId(),
                     command.model(),
-                    (draft, problems) -> PoolChecks.put(draft, command, context.now(), problems));
+                    (draft, problems) -> PriceChecks.put(draft, command, context.now(), problems));
         }
 
         @Override

@@ -91,8 +91,8 @@ final class DocumentChecks {
         }
         each("providers", "id", this::provider, (command, at) -> ProviderChecks.put(draft, command, context, at));
         each("models", "id", this::model, (command, at) -> ProviderChecks.put(draft, command, at));
-        each("prices", null, this::price, (command, at) -> PoolChecks.put(draft, command, context.now(), at));
-        each("pools", "id", this::pool, (command, at) -> PoolChecks.put(draft, command, at));
+        each("prices", null, this::price, (command, at) -> PriceChecks.put(draft, command, context.now(), at));
+        each("pools", "id", this::pool, (command, at) -> PoolChecks.put(draft, command, context.now(), at));
         if (draft.owner() != null) {
             JsonNode own = document.get("tenant");
             if (own != null && !own.isNull()) {
@@ -201,7 +201,25 @@ final class DocumentChecks {
                 in.text("inputPerMTok"),
                 in.text("outputPerMTok"),
                 in.text("cachedInputPerMTok"),
-                in.text("cacheWritePerMTok"));
+                in.text("cacheWritePerMTok"),
+                in.text("reasoningPerMTok"),
+                in.text("perImage"),
+                in.list(
+                        "tiers",
+                        tier -> new PutPrice.Tier(
+                                tier.whole("abovePromptTokens"),
+                                tier.text("inputPerMTok"),
+                                tier.text("outputPerMTok"),
+                                tier.text("cachedInputPerMTok"),
+                                tier.text("cacheWritePerMTok"),
+                                tier.text("reasoningPerMTok"))),
+                in.list(
+                        "hours",
+                        window -> new PutPrice.Hours(
+                                window.texts("days"),
+                                window.text("from"),
+                                window.text("until"),
+                                window.whole("percent"))));
     }
 
     private PutPool pool(MemberReader in) {

@@ -15,9 +15,11 @@ import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.SwitchConfig;
+import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.money.PriceBook;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -105,6 +107,14 @@ final class Draft {
                 mine != null || owner == null
                         ? mine
                         : objects.apply(before.platform()).get(id));
+    }
+
+    /** Whether the owner pays a known price for a target at {@code now}, after the changes so far and those that are wrong. */
+    boolean priced(TargetConfig target, Instant now) {
+        return declared.contains(ObjectKind.PRICE.word() + "|" + target.model())
+                || before.prices(owner, catalog, target.model(), target.nameUpstream())
+                        .at(now)
+                        .isPresent();
     }
 
     void put(TenantConfig tenant, Change change) {

@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * Reads the members of one object of a document by name and type. A wrong type is a mistake at the member's path; what was
@@ -98,6 +99,21 @@ final class MemberReader {
             reader.finish();
         }
         return items;
+    }
+
+    /** A list of strings; null where it is missing or has anything else. */
+    List<String> texts(String name) {
+        JsonNode array = read(
+                name,
+                value -> value.isArray()
+                        && StreamSupport.stream(value.spliterator(), false).allMatch(JsonNode::isTextual),
+                value -> value,
+                "must be a list of strings");
+        return array == null
+                ? null
+                : StreamSupport.stream(array.spliterator(), false)
+                        .map(JsonNode::textValue)
+                        .toList();
     }
 
     private <T> T read(String name, Predicate<JsonNode> type, Function<JsonNode, T> as, String otherwise) {

@@ -415,7 +415,7 @@ class ConfigDeciderTest {
     @Test
     void takesAPriceOfZeroAsFree() {
         Configuration after = after(acme(), price("acme", "small", "0", "0"));
-        assertThat(after.prices(ACME, "small").at(Given.NOW)).isPresent();
+        assertThat(after.prices(ACME, "small", "small").at(Given.NOW)).isPresent();
     }
 
     @Test
@@ -540,14 +540,14 @@ class ConfigDeciderTest {
     void aSecondPriceKeepsTheFirst() {
         Configuration first = after(acme(), price("acme", "small", "1", "2"));
         PutPrice later = new PutPrice("acme", "small", Given.NOW.plusSeconds(60).toString(), "3", "4", null, null);
-        assertThat(after(first, later).prices(ACME, "small").prices()).hasSize(2);
+        assertThat(after(first, later).prices(ACME, "small", "small").prices()).hasSize(2);
     }
 
     @Test
     void aPriceOfTheSameInstantReplacesIt() {
         Configuration first = after(acme(), price("acme", "small", "1", "2"));
         assertThat(after(first, price("acme", "small", "3", "4"))
-                        .prices(ACME, "small")
+                        .prices(ACME, "small", "small")
                         .prices())
                 .hasSize(1);
     }

@@ -15,6 +15,7 @@ import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
@@ -200,7 +201,13 @@ final class AttemptRun {
 
     /** What {@code usage} costs at a time; null where the model has no price then. */
     Money cost(TokenUsage usage, Instant at) {
-        return target.prices().at(at).map(price -> price.costOf(usage)).orElse(null);
+        Price price = price(at);
+        return price == null ? null : price.costOf(usage, at);
+    }
+
+    /** What the target costs at a time; null where it has no price then. */
+    Price price(Instant at) {
+        return target.prices().at(at).orElse(null);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.FaultDraw;
+import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.CompiledPool;
@@ -50,6 +51,7 @@ final class Attempts {
     void add(
             AttemptRun run, CallEnd end, TokenUsage usage, AttemptDecider.Input input, AttemptDecider.Verdict verdict) {
         upstreamMs += end.totalMs();
+        Price price = run.price(arrival().at());
         records.add(new AttemptRecord(
                 run.n(),
                 run.candidate().rung(),
@@ -65,10 +67,11 @@ final class Attempts {
                 end.firstTokenMs(),
                 end.totalMs(),
                 usage,
-                run.cost(usage, arrival().at()),
+                price == null ? null : price.costOf(usage, arrival().at()),
                 input,
                 verdict,
-                run.draw()));
+                run.draw(),
+                price == null ? null : price.version()));
         money.charge(records.get(records.size() - 1));
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.tenants.config;
 
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.money.ListPrices;
 import io.sluice.tenants.money.PriceBook;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,9 +46,33 @@ public record Configuration(
         return visible(owner, id, Catalog::pools);
     }
 
-    /** The prices {@code owner} pays for the model {@code id}: its own price book, else the platform's, else none. */
-    public PriceBook prices(TenantId owner, String id) {
-        return visible(owner, id, Catalog::prices).orElse(PriceBook.EMPTY);
+    /**
+     * The prices {@code owner} pays for a model: its own price book, else, where its currency is that of the
+     * platform's prices, the platform's, else the starting table's by the name that the provider has for the model, else by the
+     * model's id, else none.
+     */
+    public PriceBook prices(TenantId owner, String model, String nameUpstream) {
+        return prices(owner, catalogOf(owner).orElse(Catalog.EMPTY), model, nameUpstream);
+    }
+
+    /** Likewise, as if {@code changed} were the owner's catalog. */
+    public PriceBook prices(TenantId owner, Catalog changed, String model, String nameUpstream) {
+        PriceBook own = changed.prices().get(model);
+        if (own != null) {
+            return own;
+        }
+        if (owner != null && !inListCurrency(owner)) {
+            return PriceBook.EMPTY;
+        }
+        PriceBook shared = owner == null ? null : platform.prices().get(model);
+        return shared != null
+                ? shared
+                : ListPrices.of(nameUpstream).or(() -> ListPrices.of(model)).orElse(PriceBook.EMPTY);
+    }
+
+    private boolean inListCurrency(TenantId owner) {
+        TenantTree tree = tenants.get(owner);
+        return tree == null || tree.tenant().currency().equals(ListPrices.CURRENCY);
     }
 
     private <V> Optional<V> visible(TenantId owner, String id, Function<Catalog, Map<String, V>> kind) {

@@ -25,6 +25,7 @@ import io.sluice.tenants.routing.AttemptDecider;
  * @param next input of the verdict after a failure; null after a success
  * @param verdict what followed; null after a success
  * @param fault what it met of the tenant's fault rules; null where none applied
+ * @param priceVersion of the price that {@code cost} was made with; null where the model has no price
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AttemptRecord(
@@ -45,7 +46,8 @@ public record AttemptRecord(
         Money cost,
         AttemptDecider.Input next,
         AttemptDecider.Verdict verdict,
-        FaultDraw fault)
+        FaultDraw fault,
+        String priceVersion)
         implements RecordWriter.Written {
     /** The lowest status that says that the request was not carried out, and the one that follows the highest. */
     private static final int REFUSED_FROM = 400;
@@ -54,6 +56,48 @@ public record AttemptRecord(
 
     /** The upstream lost patience, perhaps at work. */
     private static final int REQUEST_TIMEOUT = 408;
+
+    /** Of a model without a price. */
+    public AttemptRecord(
+            int n,
+            int rung,
+            int target,
+            String step,
+            String provider,
+            String model,
+            FailureClass failure,
+            int upstreamStatus,
+            boolean sent,
+            String detail,
+            double startedMs,
+            double firstTokenMs,
+            double totalMs,
+            TokenUsage usage,
+            Money cost,
+            AttemptDecider.Input next,
+            AttemptDecider.Verdict verdict,
+            FaultDraw fault) {
+        this(
+                n,
+                rung,
+                target,
+                step,
+                provider,
+                model,
+                failure,
+                upstreamStatus,
+                sent,
+                detail,
+                startedMs,
+                firstTokenMs,
+                totalMs,
+                usage,
+                cost,
+                next,
+                verdict,
+                fault,
+                null);
+    }
 
     @Override
     public void members(RecordWriter out) {
@@ -75,6 +119,7 @@ public record AttemptRecord(
         out.any("next", next);
         out.any("verdict", verdict);
         out.any("fault", fault);
+        out.text("priceVersion", priceVersion);
     }
 
     /** Id of the fault rule that struck; null where none did. */

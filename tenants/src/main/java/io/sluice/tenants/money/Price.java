@@ -2,23 +2,53 @@ package io.sluice.tenants.money;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 
 /**
  * What a model costs from one instant on. Amounts are micro-units per million tokens, so {@code $1.00 per million} is
- * 1,000,000. Reasoning tokens cost the output price, as every provider in the price table bills them.
+ * 1,000,000.
  *
  * @param validFrom the first instant at which it holds
  * @param inputPerMTok price of a million uncached prompt tokens
  * @param outputPerMTok price of a million answer tokens
  * @param cachedInputPerMTok price of a million tokens read from the prompt cache; null means the input price
  * @param cacheWritePerMTok price of a million tokens written to the prompt cache; null means the input price
+ * @param reasoningPerMTok price of a million answer tokens spent thinking; null means the output price
+ * @param perImage price of one image in the prompt beside its tokens; null means nothing
+ * @param tiers prices of long prompts, in ascending order of their threshold; the compact constructor sorts them
+ * @param hours factors by time of day, of which the first that holds counts; at other times the price is as it stands
+ * @param version of exactly these prices: the date and a digest of the rest, so it names the same prices for ever; null lets the
+ *     compact constructor find it
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Price(
-        Instant validFrom, Money inputPerMTok, Money outputPerMTok, Money cachedInputPerMTok, Money cacheWritePerMTok) {
-    private static final BigInteger TOKENS_PER_PRICE = BigInteger.valueOf(1_000_000);
+        Instant validFrom,
+        Money inputPerMTok,
+        Money outputPerMTok,
+        Money cachedInputPerMTok,
+        Money cacheWritePerMTok,
+        Money reasoningPerMTok,
+        Money perImage,
+        List<PriceTier> tiers,
+        List<PriceHours> hours,
+        String version) {
+    /** An hour factor that changes nothing. */
+    static final int WHOLE_PERCENT = 100;
+
+    /** Prices are per million tokens and in hundredths while an hour factor is in them. */
+    private static final long DIVISOR = 1_000_000L * WHOLE_PERCENT;
+
+    private static final BigInteger BIG_DIVISOR = BigInteger.valueOf(DIVISOR);
+
+    /** 48 bits: two different prices of one model and date agree in one of 10^14 cases. */
+    private static final int DIGEST_BYTES = 6;
 
     public Price {
         Objects.requireNonNull(validFrom);
@@ -26,43 +56,178 @@ public record Price(
         requireNotNegative(outputPerMTok);
         requireNotNegative(cachedInputPerMTok == null ? Money.ZERO : cachedInputPerMTok);
         requireNotNegative(cacheWritePerMTok == null ? Money.ZERO : cacheWritePerMTok);
+        requireNotNegative(reasoningPerMTok == null ? Money.ZERO : reasoningPerMTok);
+        requireNotNegative(perImage == null ? Money.ZERO : perImage);
+        tiers = tiers == null
+                ? List.of()
+                : tiers.stream()
+                        .sorted(Comparator.comparingLong(PriceTier::abovePromptTokens))
+                        .toList();
+        for (int i = 1; i < tiers.size(); i++) {
+            if (tiers.get(i).abovePromptTokens() == tiers.get(i - 1).abovePromptTokens()) {
+                throw new IllegalArgumentException("two tiers have one threshold");
+            }
+        }
+        hours = hours == null ? List.of() : List.copyOf(hours);
+        if (version == null) {
+            version = versionOf(
+                    validFrom,
+                    List.of(
+                            inputPerMTok,
+                            outputPerMTok,
+                            "" + cachedInputPerMTok,
+                            "" + cacheWritePerMTok,
+                            "" + reasoningPerMTok,
+                            "" + perImage,
+                            tiers,
+                            hours));
+        }
     }
 
-    private static void requireNotNegative(Money money) {
+    /** A price whose version follows from it. */
+    public Price(
+            Instant validFrom,
+            Money inputPerMTok,
+            Money outputPerMTok,
+            Money cachedInputPerMTok,
+            Money cacheWritePerMTok,
+            Money reasoningPerMTok,
+            Money perImage,
+            List<PriceTier> tiers,
+            List<PriceHours> hours) {
+        this(
+                validFrom,
+                inputPerMTok,
+                outputPerMTok,
+                cachedInputPerMTok,
+                cacheWritePerMTok,
+                reasoningPerMTok,
+                perImage,
+                tiers,
+                hours,
+                null);
+    }
+
+    /** The same at all lengths and hours; thinking costs what other output costs, images only their tokens. */
+    public Price(
+            Instant validFrom,
+            Money inputPerMTok,
+            Money outputPerMTok,
+            Money cachedInputPerMTok,
+            Money cacheWritePerMTok) {
+        this(
+                validFrom,
+                inputPerMTok,
+                outputPerMTok,
+                cachedInputPerMTok,
+                cacheWritePerMTok,
+                null,
+                null,
+                List.of(),
+                List.of());
+    }
+
+    static void requireNotNegative(Money money) {
         if (money.micros() < 0) {
             throw new IllegalArgumentException("a price is never negative");
         }
     }
 
-    /** The cost of one attempt: Σ class tokens × price, summed exactly and rounded up once to a whole micro-unit. */
-    public Money costOf(TokenUsage usage) {
-        long cached = (cachedInputPerMTok == null ? inputPerMTok : cachedInputPerMTok).micros();
-        long write = (cacheWritePerMTok == null ? inputPerMTok : cacheWritePerMTok).micros();
+    private static String versionOf(Instant validFrom, List<Object> rest) {
         try {
-            long sum = Math.addExact(
-                    Math.addExact(
-                            Math.multiplyExact(usage.input(), inputPerMTok.micros()),
-                            Math.multiplyExact(usage.cachedInput(), cached)),
-                    Math.addExact(
-                            Math.multiplyExact(usage.cacheWrite(), write),
-                            Math.multiplyExact(usage.outputTotal(), outputPerMTok.micros())));
-            return new Money(sum / 1_000_000 + (sum % 1_000_000 == 0 ? 0 : 1));
-        } catch (ArithmeticException tooLargeForLongs) {
-            return costOfHugeAmounts(usage, cached, write);
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest((validFrom + "|" + rest).getBytes(StandardCharsets.UTF_8));
+            String from = validFrom.toString();
+            return from.substring(0, from.indexOf('T')) + "." + HexFormat.of().formatHex(digest, 0, DIGEST_BYTES);
+        } catch (NoSuchAlgorithmException everyJvmHasIt) {
+            throw new IllegalStateException(everyJvmHasIt);
         }
     }
 
-    private Money costOfHugeAmounts(TokenUsage usage, long cached, long write) {
-        BigInteger[] quotient = product(usage.input(), inputPerMTok.micros())
-                .add(product(usage.cachedInput(), cached))
-                .add(product(usage.cacheWrite(), write))
-                .add(product(usage.outputTotal(), outputPerMTok.micros()))
-                .divideAndRemainder(TOKENS_PER_PRICE);
+    /** The same prices from another instant on. */
+    public Price from(Instant other) {
+        return new Price(
+                other,
+                inputPerMTok,
+                outputPerMTok,
+                cachedInputPerMTok,
+                cacheWritePerMTok,
+                reasoningPerMTok,
+                perImage,
+                tiers,
+                hours);
+    }
+
+    /**
+     * The cost of one attempt that began at {@code at}: Σ class tokens × price of the prompt's tier × factor of the hour, summed
+     * exactly and rounded up once to a whole micro-unit.
+     */
+    public Money costOf(TokenUsage usage, Instant at) {
+        return costOf(usage, tier(usage.promptTotal()), percentAt(at));
+    }
+
+    Money costOf(TokenUsage usage, PriceTier tier, int percent) {
+        try {
+            long tokens = Math.addExact(
+                    Math.addExact(
+                            Math.multiplyExact(usage.input(), tier.inputMicros()),
+                            Math.multiplyExact(usage.cachedInput(), tier.cachedInputMicros())),
+                    Math.addExact(
+                            Math.multiplyExact(usage.cacheWrite(), tier.cacheWriteMicros()),
+                            Math.addExact(
+                                    Math.multiplyExact(usage.output(), tier.outputMicros()),
+                                    Math.multiplyExact(usage.reasoning(), tier.reasoningMicros()))));
+            long images = Math.multiplyExact(usage.images() * 1_000_000, imageMicros());
+            long sum = Math.multiplyExact(Math.addExact(tokens, images), percent);
+            return new Money(sum / DIVISOR + (sum % DIVISOR == 0 ? 0 : 1));
+        } catch (ArithmeticException tooLargeForLongs) {
+            return costOfHugeAmounts(usage, tier, percent);
+        }
+    }
+
+    private Money costOfHugeAmounts(TokenUsage usage, PriceTier tier, int percent) {
+        BigInteger[] quotient = product(usage.input(), tier.inputMicros())
+                .add(product(usage.cachedInput(), tier.cachedInputMicros()))
+                .add(product(usage.cacheWrite(), tier.cacheWriteMicros()))
+                .add(product(usage.output(), tier.outputMicros()))
+                .add(product(usage.reasoning(), tier.reasoningMicros()))
+                .add(product(usage.images() * 1_000_000, imageMicros()))
+                .multiply(BigInteger.valueOf(percent))
+                .divideAndRemainder(BIG_DIVISOR);
         BigInteger rounded = quotient[1].signum() == 0 ? quotient[0] : quotient[0].add(BigInteger.ONE);
         return new Money(rounded.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact());
     }
 
     private static BigInteger product(long tokens, long microsPerMTok) {
         return BigInteger.valueOf(tokens).multiply(BigInteger.valueOf(microsPerMTok));
+    }
+
+    private long imageMicros() {
+        return perImage == null ? 0 : perImage.micros();
+    }
+
+    /** What a whole request costs whose prompt has so many tokens of all classes. */
+    PriceTier tier(long promptTokens) {
+        for (int i = tiers.size() - 1; i >= 0; i--) {
+            if (promptTokens > tiers.get(i).abovePromptTokens()) {
+                return tiers.get(i);
+            }
+        }
+        return base();
+    }
+
+    /** The prices of prompts of any length for which there is no tier. */
+    PriceTier base() {
+        return new PriceTier(0, inputPerMTok, outputPerMTok, cachedInputPerMTok, cacheWritePerMTok, reasoningPerMTok);
+    }
+
+    /** The factor of the hour, percent. */
+    int percentAt(Instant at) {
+        for (PriceHours each : hours) {
+            if (each.holds(at)) {
+                return each.percent();
+            }
+        }
+        return WHOLE_PERCENT;
     }
 }

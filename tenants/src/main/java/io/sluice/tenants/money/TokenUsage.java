@@ -11,11 +11,16 @@ import io.sluice.tenants.json.RecordWriter;
  * @param cacheWrite prompt tokens written to the provider's prompt cache
  * @param output answer tokens without reasoning
  * @param reasoning answer tokens the model spent thinking
+ * @param images in the prompt, for models that bill each beside its tokens
  * @param estimated true where the provider gave no usable figures and these are Sluice's own count
  */
-public record TokenUsage(long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean estimated)
+public record TokenUsage(
+        long input, long cachedInput, long cacheWrite, long output, long reasoning, long images, boolean estimated)
         implements RecordWriter.Written {
-    public static final TokenUsage NONE = new TokenUsage(0, 0, 0, 0, 0, false);
+    public static final TokenUsage NONE = new TokenUsage(0, 0, 0, 0, 0, 0, false);
+
+    /** More images than any prompt can have: what sums of prices bear. */
+    public static final long IMAGES_MAX = 1L << 20;
 
     /** More tokens than any answer can have; a figure above it is a provider's mistake. 2^40 keeps sums far from overflow. */
     public static final long TOKENS_MAX = 1L << 40;
@@ -26,6 +31,19 @@ public record TokenUsage(long input, long cachedInput, long cacheWrite, long out
         cacheWrite = clamp(cacheWrite);
         output = clamp(output);
         reasoning = clamp(reasoning);
+        images = Math.max(0, Math.min(IMAGES_MAX, images));
+    }
+
+    /** Of a prompt without images. */
+    public TokenUsage(long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean estimated) {
+        this(input, cachedInput, cacheWrite, output, reasoning, 0, estimated);
+    }
+
+    /** The same with so many images in the prompt. */
+    public TokenUsage withImages(long count) {
+        return count == images
+                ? this
+                : new TokenUsage(input, cachedInput, cacheWrite, output, reasoning, count, estimated);
     }
 
     private static long clamp(long tokens) {
@@ -50,6 +68,7 @@ public record TokenUsage(long input, long cachedInput, long cacheWrite, long out
                 cacheWrite + other.cacheWrite,
                 output + other.output,
                 reasoning + other.reasoning,
+                images + other.images,
                 estimated || other.estimated);
     }
 
@@ -60,6 +79,7 @@ public record TokenUsage(long input, long cachedInput, long cacheWrite, long out
         out.whole("cacheWrite", cacheWrite);
         out.whole("output", output);
         out.whole("reasoning", reasoning);
+        out.whole("images", images);
         out.flag("estimated", estimated);
     }
 }

@@ -195,7 +195,7 @@ public final class SnapshotCompiler {
                     model.vision(),
                     model.jsonSchema(),
                     provider.maxConcurrency() == null ? CONCURRENCY_DEFAULT : provider.maxConcurrency(),
-                    configuration.prices(user, target.model())));
+                    configuration.prices(user, target.model(), target.nameUpstream())));
         }
         return new CompiledPool(pool.id(), version.toString(), pool.tier(), targets);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.money.ListPrices;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
@@ -42,14 +43,14 @@ class ConfigurationTest {
         assertThat(configuration.model(ACME, "both")).contains(model(ACME, "both", 2));
         assertThat(configuration.pool(ACME, "both")).contains(pool(ACME, "both"));
         assertThat(configuration.provider(ACME, "both")).contains(provider(ACME, "both"));
-        assertThat(configuration.prices(ACME, "both")).isEqualTo(priceOf(2));
+        assertThat(configuration.prices(ACME, "both", "both")).isEqualTo(priceOf(2));
     }
 
     @Test
     void aTenantSeesThePlatformsObjectWhereItHasNone() {
         assertThat(configuration.model(ACME, "shared")).contains(model(null, "shared", 1));
         assertThat(configuration.model(OTHER, "both")).contains(model(null, "both", 1));
-        assertThat(configuration.prices(OTHER, "both")).isEqualTo(priceOf(1));
+        assertThat(configuration.prices(OTHER, "both", "both")).isEqualTo(priceOf(1));
     }
 
     @Test
@@ -62,9 +63,30 @@ class ConfigurationTest {
     @Test
     void whatNobodyHasIsAbsent() {
         assertThat(configuration.provider(ACME, "nope")).isEmpty();
-        assertThat(configuration.prices(ACME, "nope")).isEqualTo(PriceBook.EMPTY);
+        assertThat(configuration.prices(ACME, "nope", "nope")).isEqualTo(PriceBook.EMPTY);
         assertThat(configuration.catalogOf(new TenantId("nobody"))).isEmpty();
         assertThat(configuration.model(new TenantId("nobody"), "shared")).isPresent();
+    }
+
+    @Test
+    void aModelWithoutAPriceHasThatOfTheStartingTable() {
+        PriceBook listed = ListPrices.of("gpt-4o-mini").orElseThrow();
+        assertThat(configuration.prices(ACME, "small", "gpt-4o-mini")).isEqualTo(listed);
+        assertThat(configuration.prices(ACME, "gpt-4o-mini", "a-deployment")).isEqualTo(listed);
+        assertThat(configuration.prices(ACME, "gpt-4o", "gpt-4o-mini")).isEqualTo(listed);
+        assertThat(configuration.prices(ACME, "both", "gpt-4o-mini")).isEqualTo(priceOf(2));
+        assertThat(configuration.prices(null, "small", "gpt-4o-mini")).isEqualTo(listed);
+    }
+
+    @Test
+    void pricesInDollarsAreNotForATenantWithAnotherCurrency() {
+        TenantId euros = new TenantId("euros");
+        Configuration with = configuration
+                .with(TenantTree.of(new TenantConfig(euros, 1, "", ZoneId.of("UTC"), "EUR", false)))
+                .with(euros, Catalog.EMPTY.withPrices("own", priceOf(3)));
+        assertThat(with.prices(euros, "both", "both")).isEqualTo(PriceBook.EMPTY);
+        assertThat(with.prices(euros, "gpt-4o-mini", "gpt-4o-mini")).isEqualTo(PriceBook.EMPTY);
+        assertThat(with.prices(euros, "own", "own")).isEqualTo(priceOf(3));
     }
 
     @Test
