@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -71,11 +72,11 @@ final class AccountBook {
         }
     }
 
-    private TreeMap<Holder, HolderState> holders() {
+    private SortedMap<Holder, HolderState> holders() {
         return new TreeMap<>(state.holders());
     }
 
-    private AccountState with(long available, long adjusted, long limit, TreeMap<Holder, HolderState> holders) {
+    private AccountState with(long available, long adjusted, long limit, SortedMap<Holder, HolderState> holders) {
         return new AccountState(
                 state.account(),
                 state.version(),
