@@ -44,11 +44,13 @@ public sealed interface LedgerRecord {
     /** Money goes back. Durable before the authority is told. */
     record Returned(AccountKey account, long micros) implements LedgerRecord {}
 
-    /** A whole life's money of an account is dealt with at the authority: nothing of it has to be claimed after a crash. */
+    /** A life is over for an account: the authority knows what is left of it. Its sums are kept until the account is forgotten. */
     record Finished(Holder holder, AccountKey account) implements LedgerRecord {}
 
-    /**
-     * Sums of all lines before it for one account and life, so that older segments can be dropped.
-     */
-    record Checkpoint(Holder holder, AccountKey account, HolderTotals totals) implements LedgerRecord {}
+    /** The authority has closed an account: nobody will ask for its sums again. */
+    record Forgotten(AccountKey account) implements LedgerRecord {}
+
+    /** Sums of all lines before it for one account and life, so that older segments can be dropped. */
+    record Checkpoint(Holder holder, AccountKey account, HolderTotals totals, boolean finished)
+            implements LedgerRecord {}
 }

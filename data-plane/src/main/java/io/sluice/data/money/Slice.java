@@ -125,16 +125,10 @@ final class Slice {
         return sorted[(count * 95 - 1) / 100];
     }
 
-    /** Owner only: {@code micros} more may be spent, and {@code mark} is where it is asked for more. */
-    void grant(long micros, long mark) {
+    /** Owner only: {@code micros} more may be spent, and when half of it all is gone more is wished for. */
+    void grant(long micros) {
         granted.addAndGet(micros);
-        free.addAndGet(micros);
-        lowWater = mark;
-        wished.setRelease(false);
-    }
-
-    /** Owner only: nothing came; ask again when more is taken. */
-    void wishDenied() {
+        lowWater = Math.max(0, free.addAndGet(micros) / 2);
         wished.setRelease(false);
     }
 
@@ -171,8 +165,12 @@ final class Slice {
         return granted.get() - returned.get() - nowFree - settled.get();
     }
 
-    /** Owner only: what may be said of this slice to the authority. */
-    HolderTotals totals(long grantSeq) {
-        return new HolderTotals(granted.get(), returned.get(), settled.get(), Math.max(0, heldMicros()), grantSeq);
+    /** Owner only: the sums of this slice, as number {@code no}, after grant {@code grantSeq}. */
+    HolderTotals totals(long no, long grantSeq) {
+        return new HolderTotals(no, grantSeq, granted.get(), returned.get(), settled.get(), Math.max(0, heldMicros()));
+    }
+
+    long settledMicros() {
+        return settled.get();
     }
 }

@@ -117,7 +117,8 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
             sync(command.holder(), command.totals());
         }
         burn(command.holder());
-        return answer(Outcome.DONE);
+        return answer(
+                Outcome.DONE, command.totals() == null ? 0 : command.totals().no(), 0);
     }
 
     @Override

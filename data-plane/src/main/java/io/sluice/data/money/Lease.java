@@ -1,0 +1,412 @@
+package io.sluice.data.money;
+
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.AuthorityAnswer;
+import io.sluice.tenants.ledger.AuthorityCommand;
+import io.sluice.tenants.ledger.CapFigures;
+import io.sluice.tenants.ledger.Holder;
+import io.sluice.tenants.ledger.HolderTotals;
+import io.sluice.tenants.ledger.SliceSize;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * What passes between this node and the authority about one account: one grant at a time, asked until it is answered; what goes
+ * back; what was spent; and, when the authority has lost something, what all lives of the node had. One thread.
+ */
+final class Lease {
+    /** A refused wish is made again after so long; requests in need ask at once. */
+    private static final Duration WISH_AGAIN = Duration.ofSeconds(1);
+
+    /** A slice lasts for about so long at the present rate. */
+    private static final int RATE_SECONDS = 5;
+
+    /** Before the rate is known a slice is for so many usual requests. */
+    private static final int REQUESTS_AT_FIRST = 8;
+
+    private final AccountKey account;
+    private final Holder me;
+    private final Slice slice;
+    private final Leases.Desk desk;
+    private final Map<Holder, HolderTotals> livesBefore;
+    private final List<Waiter> waiters = new ArrayList<>();
+
+    private boolean livesBeforeUntold;
+    private long epoch;
+    private long no;
+    private long grantSeq;
+    private AuthorityCommand.Grant pending;
+    private Instant askedAt = Instant.MIN;
+    private boolean writing;
+    private boolean wished;
+    private Instant wishAgainAt = Instant.MIN;
+    private long returningMicros;
+    private boolean reconcile;
+    private Instant reconcileAt = Instant.MIN;
+    private HolderTotals told = HolderTotals.NONE;
+    private boolean toldHeard = true;
+    private long usedBefore;
+    private Instant usedAt;
+    private Instant ratedAt;
+    private double ratePerSecond;
+    private boolean retired;
+    private boolean finished;
+    private Instant finishAt = Instant.MIN;
+    private long reconciledEpoch = -1;
+    private Instant ends;
+
+    /** A request that lacks money. */
+    private record Waiter(long missingMicros, Instant until, Consumer<Boolean> done) {}
+
+    /** @param livesBefore last words of the node's lives before this one */
+    Lease(
+            Slice slice,
+            Holder me,
+            Map<Holder, HolderTotals> livesBefore,
+            boolean livesBeforeUntold,
+            Leases.Desk desk,
+            Instant now) {
+        this.account = slice.account();
+        this.slice = slice;
+        this.me = me;
+        this.livesBefore = new TreeMap<>(livesBefore);
+        this.livesBeforeUntold = livesBeforeUntold;
+        this.reconcile = livesBeforeUntold;
+        this.desk = desk;
+        this.usedAt = now;
+        this.ratedAt = now;
+    }
+
+    Slice slice() {
+        return slice;
+    }
+
+    /** A request needs {@code missing} more until {@code until}. */
+    void need(long missingMicros, Instant until, Instant now, Consumer<Boolean> done) {
+        if (retired || finished) {
+            done.accept(false);
+            return;
+        }
+        waiters.add(new Waiter(missingMicros, until, done));
+        ask(now);
+    }
+
+    /** The slice is below its mark. */
+    void wish(Instant now) {
+        wished = true;
+        ask(now);
+    }
+
+    /** Often: requests that waited long enough hear that nothing came, and what was not answered is asked again. */
+    void poll(Instant now) {
+        serve(false, waiter -> !waiter.until().isAfter(now));
+        resend(now);
+    }
+
+    /** Once a second: draws ahead, gives back, says what was spent. */
+    void tick(Instant now) {
+        poll(now);
+        rate(now);
+        if (slice.balanceMicros() < 0 || wished) {
+            ask(now);
+        }
+        giveBackWhatIsIdle(now);
+        report(now);
+    }
+
+    /** Whether there is something to ask again, or somebody who waits. */
+    boolean waits() {
+        return pending != null || reconcile || !waiters.isEmpty() || (retired && !finished);
+    }
+
+    /** Whether this life has ended here and the authority knows. */
+    boolean finished() {
+        return finished;
+    }
+
+    /** When the period ends; null while nobody said. */
+    Instant ends() {
+        return ends;
+    }
+
+    private void rate(Instant now) {
+        double seconds = Duration.between(ratedAt, now).toNanos() / 1e9;
+        long used = slice.settledMicros() + Math.max(0, slice.heldMicros());
+        if (used != usedBefore) {
+            usedAt = now;
+        }
+        if (seconds >= 0.5) {
+            double rateNow = Math.max(0, used - usedBefore) / seconds;
+            double weight = Math.min(1, seconds / RATE_SECONDS);
+            ratePerSecond = ratePerSecond * (1 - weight) + rateNow * weight;
+            ratedAt = now;
+            usedBefore = used;
+        } else if (seconds < 0) {
+            ratedAt = now;
+        }
+    }
+
+    private void ask(Instant now) {
+        if (pending != null || writing || reconcile || retired || finished) {
+            return;
+        }
+        long least = Long.MAX_VALUE;
+        long need = Math.max(0, -slice.balanceMicros());
+        for (Waiter waiter : waiters) {
+            least = Math.min(least, waiter.missingMicros());
+            need = Math.min(Purse.MICROS_MAX, need + waiter.missingMicros());
+        }
+        boolean needed = need > 0 || !waiters.isEmpty();
+        if (!needed && (!wished || now.isBefore(wishAgainAt))) {
+            return;
+        }
+        long usual = slice.usualEstimateMicros();
+        long ahead = Math.max(usual * REQUESTS_AT_FIRST, (long) (ratePerSecond * RATE_SECONDS));
+        long wish = Math.min(Purse.MICROS_MAX, ahead);
+        pending = new AuthorityCommand.Grant(
+                account, me, epoch, grantSeq + 1, waiters.isEmpty() ? 0 : least, need, wish, usual, totals());
+        send(pending, now);
+    }
+
+    private void send(AuthorityCommand command, Instant now) {
+        askedAt = now;
+        desk.send(command);
+    }
+
+    private void resend(Instant now) {
+        if (pending != null
+                && !writing
+                && !now.isBefore(askedAt.plus(desk.settings().resendAfter()))) {
+            send(pending, now);
+        }
+        if (reconcile
+                && !writing
+                && !now.isBefore(reconcileAt.plus(desk.settings().resendAfter()))) {
+            reconcile(now);
+        }
+        if (retired && !finished && !now.isBefore(finishAt.plus(desk.settings().resendAfter()))) {
+            finish(now);
+        }
+    }
+
+    /** What this life may say of itself: only what is durable here. */
+    private HolderTotals totals() {
+        no++;
+        HolderTotals now = slice.totals(no, grantSeq);
+        return new HolderTotals(
+                no,
+                grantSeq,
+                now.grantedMicros(),
+                now.returnedMicros() - returningMicros,
+                now.settledMicros(),
+                now.heldMicros());
+    }
+
+    private void report(Instant now) {
+        if (retired || reconcile) {
+            return;
+        }
+        HolderTotals next = totals();
+        boolean same = next.grantedMicros() == told.grantedMicros()
+                && next.returnedMicros() == told.returnedMicros()
+                && next.settledMicros() == told.settledMicros()
+                && next.heldMicros() == told.heldMicros();
+        boolean quiet = same && toldHeard && next.heldMicros() == 0;
+        if (!quiet) {
+            told = next;
+            toldHeard = false;
+            desk.send(new AuthorityCommand.Report(account, me, epoch, next));
+        }
+    }
+
+    private void giveBackWhatIsIdle(Instant now) {
+        boolean idle = !now.isBefore(usedAt.plus(desk.settings().idleAfter()));
+        if (idle && slice.heldMicros() == 0) {
+            giveBack();
+        }
+    }
+
+    /** Everything that is free goes back: the journal first, then the authority. */
+    void giveBack() {
+        long micros = slice.takeBack(Long.MAX_VALUE);
+        if (micros == 0) {
+            return;
+        }
+        returningMicros += micros;
+        desk.commit(new LedgerRecord.Returned(account, micros), now -> {
+            returningMicros -= micros;
+            report(now);
+        });
+    }
+
+    /** The period is over, or the node leaves: what is free goes back, and when nothing is held any more this life ends here. */
+    void retire(Instant now) {
+        giveBack();
+        if (!retired && pending == null && !writing && returningMicros == 0 && !reconcile && slice.retire()) {
+            retired = true;
+            serve(false, waiter -> true);
+            finish(now);
+        }
+    }
+
+    private void finish(Instant now) {
+        finishAt = now;
+        HolderTotals last = slice.totals(HolderTotals.LAST, grantSeq);
+        desk.send(new AuthorityCommand.Finish(account, me, epoch, last));
+    }
+
+    private void reconcile(Instant now) {
+        reconcileAt = now;
+        Map<Holder, HolderTotals> all = new TreeMap<>(livesBefore);
+        all.put(me, retired ? slice.totals(HolderTotals.LAST, grantSeq) : totals());
+        desk.send(new AuthorityCommand.Reconcile(account, me.node(), epoch, all));
+    }
+
+    /** The authority may have lost something: nothing is asked of it until it has heard what this node has. */
+    private void reconcileWith(long newEpoch, Instant now) {
+        epoch = Math.max(epoch, newEpoch);
+        if (pending != null && !writing) {
+            grantSeq = pending.seq();
+            pending = null;
+        }
+        reconcile = true;
+        if (!writing) {
+            reconcile(now);
+        }
+    }
+
+    /** How the cap stands. */
+    void figures(CapFigures figures, Instant now) {
+        ends = figures.ends();
+        boolean mine = figures.awaiting().contains(me.node());
+        if (figures.epoch() > epoch || (mine && figures.epoch() == epoch && !reconcile)) {
+            reconcileWith(figures.epoch(), now);
+        }
+        boolean scarce = figures.nodes() > 1
+                && SliceSize.near(Math.max(0, figures.availableMicros()), slice.usualEstimateMicros(), figures.nodes());
+        if ((scarce || figures.availableMicros() < 0 || !figures.capped()) && waiters.isEmpty()) {
+            giveBack();
+        }
+    }
+
+    /** An answer to whatever this asked. */
+    void heard(AuthorityAnswer answer, Instant now) {
+        switch (answer.outcome()) {
+            case GRANTED -> granted(answer);
+            case DENIED, NO_CAP, NOT_YET -> denied(answer, now);
+            case OLD_EPOCH -> {
+                if (answer.epoch() >= epoch) {
+                    reconcileWith(answer.epoch(), now);
+                }
+            }
+            case FROZEN -> {
+                if (!reconcile && answer.epoch() == epoch && reconciledEpoch < epoch) {
+                    reconcileWith(epoch, now);
+                }
+            }
+            case STALE -> stale(answer, now);
+            case FINISHED -> over(answer);
+            case DONE -> done(answer, now);
+            case CLOSED -> closed();
+            case STILL_HELD -> throw new IllegalStateException("a node closes no account");
+        }
+    }
+
+    private boolean answersPending(AuthorityAnswer answer) {
+        return pending != null && !writing && answer.seq() == pending.seq();
+    }
+
+    private void granted(AuthorityAnswer answer) {
+        if (!answersPending(answer)) {
+            return;
+        }
+        writing = true;
+        long micros = answer.micros();
+        desk.commit(new LedgerRecord.Granted(account, answer.seq(), micros), now -> {
+            writing = false;
+            grantSeq = pending.seq();
+            pending = null;
+            wished = false;
+            slice.grant(micros);
+            serve(true, waiter -> true);
+            if (reconcile) {
+                reconcile(now);
+            }
+        });
+    }
+
+    private void denied(AuthorityAnswer answer, Instant now) {
+        if (!answersPending(answer)) {
+            return;
+        }
+        grantSeq = pending.seq();
+        pending = null;
+        wishAgainAt = now.plus(WISH_AGAIN);
+        serve(false, waiter -> true);
+        if (answer.outcome() == AuthorityAnswer.Outcome.NO_CAP) {
+            giveBack();
+        }
+    }
+
+    private void stale(AuthorityAnswer answer, Instant now) {
+        if (answersPending(answer)) {
+            grantSeq = pending.seq();
+            pending = null;
+            ask(now);
+        } else if (answer.seq() == told.no()) {
+            toldHeard = true;
+        }
+    }
+
+    private void done(AuthorityAnswer answer, Instant now) {
+        if (answer.seq() == HolderTotals.LAST) {
+            finished = true;
+            desk.append(new LedgerRecord.Finished(me, account));
+        } else if (answer.seq() != 0) {
+            toldHeard |= answer.seq() == told.no();
+        } else if (reconcile && answer.epoch() == epoch) {
+            reconcile = false;
+            reconciledEpoch = epoch;
+            if (livesBeforeUntold) {
+                livesBeforeUntold = false;
+                livesBefore.keySet().forEach(life -> desk.append(new LedgerRecord.Finished(life, account)));
+            }
+            ask(now);
+        }
+    }
+
+    /** The authority took this life for gone. What it has left may be spent: it was counted as spent. */
+    private void over(AuthorityAnswer answer) {
+        if (answersPending(answer)) {
+            grantSeq = pending.seq();
+            pending = null;
+            serve(false, waiter -> true);
+        }
+        toldHeard = true;
+        finished |= retired;
+    }
+
+    private void closed() {
+        pending = writing ? pending : null;
+        reconcile = false;
+        serve(false, waiter -> true);
+        slice.takeBack(Long.MAX_VALUE);
+        toldHeard = true;
+        if (slice.heldMicros() == 0) {
+            desk.append(new LedgerRecord.Forgotten(account));
+            desk.forget(this);
+        }
+    }
+
+    private void serve(boolean came, Predicate<Waiter> which) {
+        List<Waiter> served = waiters.stream().filter(which).toList();
+        waiters.removeAll(served);
+        served.forEach(waiter -> waiter.done().accept(came));
+    }
+}

@@ -1,0 +1,201 @@
+package io.sluice.data.money;
+
+import io.sluice.tenants.ledger.AccountDecider;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.AuthorityAnswer;
+import io.sluice.tenants.ledger.AuthorityCommand;
+import io.sluice.tenants.ledger.CapFigures;
+import io.sluice.tenants.ledger.Holder;
+import io.sluice.tenants.ledger.HolderTotals;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Fills and empties a {@link Purse}: one {@link Lease} per account. Owned by one thread, on which everything here is called;
+ * {@code owner} brings what the journal completes back to it. No timers of its own: its owner calls {@link #poll} and {@link #tick}.
+ */
+public final class Leases {
+    /** What a lease needs from outside of it. */
+    interface Desk {
+        LeaseSettings settings();
+
+        void send(AuthorityCommand command);
+
+        /** Runs {@code then} on the owner's thread when the line is durable, and never where it can not be made so. */
+        void commit(LedgerRecord line, Consumer<Instant> then);
+
+        void append(LedgerRecord line);
+
+        void forget(Lease lease);
+    }
+
+    private final Holder me;
+    private final Purse purse;
+    private final LedgerJournal journal;
+    private final LeaseSettings settings;
+    private final InstantSource clock;
+    private final Executor owner;
+    private final Consumer<AuthorityCommand> out;
+    private final Map<AccountKey, Map<Holder, HolderTotals>> livesBefore = new LinkedHashMap<>();
+    private final Map<AccountKey, Lease> leases = new LinkedHashMap<>();
+    private final Desk desk = new OwnDesk();
+    private Duration authorityAhead = Duration.ZERO;
+    private boolean draining;
+
+    /**
+     * @param me this life; it has to be larger than any that wrote the journal, and durable there
+     * @param clock for waiting only: which day it is, the authority says
+     * @param owner the thread of this object
+     * @param out takes commands to the authority; whatever is lost is asked again
+     */
+    public Leases(
+            Holder me,
+            Purse purse,
+            LedgerJournal journal,
+            LeaseSettings settings,
+            InstantSource clock,
+            Executor owner,
+            Consumer<AuthorityCommand> out) {
+        this.me = me;
+        this.purse = purse;
+        this.journal = journal;
+        this.settings = settings;
+        this.clock = clock;
+        this.owner = owner;
+        this.out = out;
+        purse.onLow(account -> owner.execute(() -> wish(account)));
+    }
+
+    /** Tells the authority what the lives before this one left. Once, at the begin. */
+    public void recover(JournalTotals before) {
+        livesBefore.putAll(before.lastWords());
+        for (AccountKey account : before.unfinished()) {
+            lease(account, true);
+        }
+        poll();
+    }
+
+    /** {@code done} hears whether something came that makes another try worth it, at the latest after the refill time. */
+    public void urgent(Shortfall missing, Consumer<Boolean> done) {
+        Instant now = clock.instant();
+        if (draining) {
+            done.accept(false);
+            return;
+        }
+        lease(missing.account(), false).need(missing.missingMicros(), now.plus(settings.refillMax()), now, done);
+    }
+
+    private void wish(AccountKey account) {
+        Lease lease = leases.get(account);
+        if (lease != null && !draining) {
+            lease.wish(clock.instant());
+        }
+    }
+
+    private Lease lease(AccountKey account, boolean untold) {
+        return leases.computeIfAbsent(
+                account,
+                first -> new Lease(
+                        purse.slice(first),
+                        me,
+                        livesBefore.getOrDefault(first, Map.of()),
+                        untold,
+                        desk,
+                        clock.instant()));
+    }
+
+    /** An answer of the authority, however late or often it comes. */
+    public void heard(AuthorityAnswer answer) {
+        Lease lease = leases.get(answer.account());
+        if (lease != null) {
+            lease.heard(answer, clock.instant());
+        }
+    }
+
+    /** How an account stands, as the authority publishes it. */
+    public void figures(CapFigures figures) {
+        Instant now = clock.instant();
+        authorityAhead = Duration.between(now, figures.at());
+        boolean awaited = figures.awaiting().contains(me.node());
+        Lease lease = awaited ? lease(figures.account(), false) : leases.get(figures.account());
+        if (lease != null) {
+            lease.figures(figures, now);
+        }
+    }
+
+    /** How far the authority's clock is ahead of this node's. */
+    public Duration authorityAhead() {
+        return authorityAhead;
+    }
+
+    /** Every few dozen milliseconds, while {@link #waits}. */
+    public void poll() {
+        Instant now = clock.instant();
+        List.copyOf(leases.values()).forEach(lease -> lease.poll(now));
+    }
+
+    /** Whether {@link #poll} has something to do. */
+    public boolean waits() {
+        return leases.values().stream().anyMatch(Lease::waits);
+    }
+
+    /** Once a second. */
+    public void tick() {
+        Instant now = clock.instant();
+        Instant there = now.plus(authorityAhead);
+        for (Lease lease : List.copyOf(leases.values())) {
+            lease.tick(now);
+            boolean over = lease.ends() != null && !there.isBefore(lease.ends().plus(AccountDecider.CLOSE_AFTER));
+            if (draining || over) {
+                lease.retire(now);
+            }
+        }
+    }
+
+    /** From now on nothing is drawn, and everything goes back as requests end. */
+    public void drain() {
+        draining = true;
+        tick();
+    }
+
+    /** Whether, after {@link #drain}, nothing of this node's is left anywhere. */
+    public boolean drained() {
+        return leases.values().stream().allMatch(Lease::finished);
+    }
+
+    private final class OwnDesk implements Desk {
+        @Override
+        public LeaseSettings settings() {
+            return settings;
+        }
+
+        @Override
+        public void send(AuthorityCommand command) {
+            out.accept(command);
+        }
+
+        @Override
+        public void commit(LedgerRecord line, Consumer<Instant> then) {
+            journal.commit(line).onSuccess(durable -> owner.execute(() -> then.accept(clock.instant())));
+        }
+
+        @Override
+        public void append(LedgerRecord line) {
+            journal.append(line);
+        }
+
+        @Override
+        public void forget(Lease lease) {
+            AccountKey account = lease.slice().account();
+            leases.remove(account, lease);
+            livesBefore.remove(account);
+            purse.forget(lease.slice());
+        }
+    }
+}
