@@ -31,22 +31,22 @@ final class PoolChecks {
         if (named && command.id().equals("auto")) {
             problems.add(UserErrorCode.INVALID, "must not be auto, which means that the scenario decides", "id");
         }
-        PoolConfig now = named ? draft.own().pools().get(command.id()) : null;
+        PoolConfig was = named ? draft.own().pools().get(command.id()) : null;
         int version =
-                named ? problems.nextVersion(command.version(), now == null ? 0 : now.version(), draft.document()) : 0;
+                named ? problems.nextVersion(command.version(), was == null ? 0 : was.version(), draft.document()) : 0;
         Tier tier = problems.oneOf(Tier.class, command.tier(), "tier");
         List<TargetConfig> targets = targets(draft, command.targets(), now, problems);
-        if (now == null) {
+        if (was == null) {
             ProviderChecks.room(draft.own().pools(), problems);
         }
         if (problems.count() > mistakes) {
             return;
         }
         ScopedId id = new ScopedId(draft.owner(), command.id());
-        if (now != null && now.equals(new PoolConfig(id, now.version(), tier, targets))) {
-            draft.put(now, Change.UNCHANGED);
+        if (was != null && was.equals(new PoolConfig(id, was.version(), tier, targets))) {
+            draft.put(was, Change.UNCHANGED);
         } else {
-            draft.put(new PoolConfig(id, version, tier, targets), now == null ? Change.CREATED : Change.UPDATED);
+            draft.put(new PoolConfig(id, version, tier, targets), was == null ? Change.CREATED : Change.UPDATED);
         }
     }
 

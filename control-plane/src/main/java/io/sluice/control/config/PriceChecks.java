@@ -1,7 +1,7 @@
 package io.sluice.control.config;
 
-import io.sluice.control.config.ObjectChange.Change;
 import io.sluice.control.api.ConfigCommand.PutPrice;
+import io.sluice.control.config.ObjectChange.Change;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.UserErrorCode;
 import io.sluice.tenants.money.Money;
@@ -147,8 +147,7 @@ final class PriceChecks {
         int from = minute(typed.from(), "from", problems);
         int until = minute(typed.until(), "until", problems);
         if (from >= 0 && until >= 0 && until <= from) {
-            problems.add(
-                    UserErrorCode.INVALID, "must be later than from; a window ends on the day it begins", "until");
+            problems.add(UserErrorCode.INVALID, "must be later than from; a window ends on the day it begins", "until");
         }
         problems.range(typed.percent(), 1, PriceHours.PERCENT_MAX, "percent");
         return problems.count() > mistakes
