@@ -74,8 +74,8 @@ final class InputObject {
         return values == null
                 ? List.of()
                 : values.stream()
-                .map(value -> new InputObject(object(value), item))
-                .toList();
+                        .map(value -> new InputObject(object(value), item))
+                        .toList();
     }
 
     /** An input object as graphql-java hands it over. */

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ConfigCommand.CreateAccessToken;
 import io.sluice.control.api.ConfigCommand.CreateApp;
+import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPool.Target;
 import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutScenario.Rung;
@@ -33,10 +34,17 @@ import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.CredentialRef;
 import io.sluice.tenants.config.RungConfig;
+import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.config.UserErrorCode;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.Price;
+import io.sluice.tenants.money.PriceHours;
+import io.sluice.tenants.money.PriceTier;
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -367,7 +375,45 @@ class ConfigDeciderTest {
     }
 
     static Stream<Arguments> prices() {
+        PutPrice dear = price("acme", "small", "1", "1");
         return Stream.of(
+                mistake(
+                        "a tier is told with all its mistakes",
+                        with(
+                                dear,
+                                "tiers",
+                                List.of(
+                                        new PutPrice.Tier(0, "1", null, "NaN", "-1", "1e3"),
+                                        new PutPrice.Tier(0, "1", "1", null, null, null))),
+                        "tiers.0.abovePromptTokens INVALID",
+                        "tiers.0.outputPerMTok REQUIRED",
+                        "tiers.0.cachedInputPerMTok INVALID",
+                        "tiers.0.cacheWritePerMTok INVALID",
+                        "tiers.0.reasoningPerMTok INVALID",
+                        "tiers.1.abovePromptTokens INVALID",
+                        "tiers.1.abovePromptTokens DUPLICATE"),
+                mistake(
+                        "hours are on a day, in order, with a factor",
+                        with(
+                                dear,
+                                "hours",
+                                List.of(
+                                        new PutPrice.Hours(List.of("MONDAY", "SOMEDAY"), "01:00", "25:00", 0),
+                                        new PutPrice.Hours(List.of(), "1:00", null, null),
+                                        new PutPrice.Hours(List.of("SUNDAY"), "22:00", "06:00", 100))),
+                        "hours.0.days.1 INVALID",
+                        "hours.0.until INVALID",
+                        "hours.0.percent INVALID",
+                        "hours.1.days INVALID",
+                        "hours.1.from INVALID",
+                        "hours.1.until REQUIRED",
+                        "hours.1.percent REQUIRED",
+                        "hours.2.until INVALID"),
+                mistake(
+                        "prices of thinking and images are checked too",
+                        with(with(dear, "reasoningPerMTok", "-1"), "perImage", "0,5"),
+                        "reasoningPerMTok INVALID",
+                        "perImage INVALID"),
                 mistake("a priced model exists", price("acme", "x", "1", "1"), "model NOT_FOUND"),
                 mistake(
                         "a price has both amounts",
@@ -416,6 +462,59 @@ class ConfigDeciderTest {
     void takesAPriceOfZeroAsFree() {
         Configuration after = after(acme(), price("acme", "small", "0", "0"));
         assertThat(after.prices(ACME, "small", "small").at(Given.NOW)).isPresent();
+    }
+
+    @Test
+    void aPriceKeepsItsTiersAndHours() {
+        PutPrice put = with(
+                with(
+                        price("acme", "small", "1", "2"),
+                        "tiers",
+                        List.of(new PutPrice.Tier(1_000, "2", "3", null, null, null))),
+                "hours",
+                List.of(new PutPrice.Hours(List.of("MONDAY"), "01:30", "24:00", 200)));
+        assertThat(after(acme(), put).prices(ACME, "small", "small").at(Given.NOW))
+                .contains(new Price(
+                        Given.NOW,
+                        Money.of("1"),
+                        Money.of("2"),
+                        null,
+                        null,
+                        null,
+                        null,
+                        List.of(new PriceTier(1_000, Money.of("2"), Money.of("3"), null, null, null)),
+                        List.of(new PriceHours(List.of(DayOfWeek.MONDAY), 90, 1_440, 200))));
+    }
+
+    /** Case US12: a model without a price would make every cap meaningless. */
+    @Test
+    void us12APoolOfAModelWithoutAPriceIsRefusedUntilItHasOne() {
+        Configuration unpriced = after(acme(), model("acme", "m9"));
+        PutPool put = pool("acme", "p", new Target("sim", "m9", null, 1));
+
+        assertThat(mistakes(unpriced, put)).containsExactly("targets.0.model REQUIRED");
+        assertThat(errors(unpriced, put).get(0).message()).contains("putPrice");
+        assertThat(mistakes(after(unpriced, price("acme", "m9", "0", "0")), put))
+                .isEmpty();
+    }
+
+    @Test
+    void aPriceThatBeginsLaterIsNoneYet() {
+        Configuration unpriced = after(acme(), model("acme", "m9"));
+        PutPrice later = new PutPrice("acme", "m9", Given.NOW.plusSeconds(60).toString(), "3", "4", null, null);
+        assertThat(mistakes(after(unpriced, later), pool("acme", "p", new Target("sim", "m9", null, 1))))
+                .containsExactly("targets.0.model REQUIRED");
+    }
+
+    @Test
+    void theStartingTableHasPricesInDollarsOnly() {
+        Configuration dollars = after(acme(), model("acme", "m9"));
+        Configuration euros = dollars.with(
+                tree(dollars).with(new TenantConfig(ACME, 2, "Acme", ZoneId.of("Europe/Berlin"), "EUR", false)));
+        PutPool put = pool("acme", "p", new Target("sim", "m9", "gpt-4o-mini", 1));
+
+        assertThat(mistakes(dollars, put)).isEmpty();
+        assertThat(mistakes(euros, put)).containsExactly("targets.0.model REQUIRED");
     }
 
     @Test
@@ -494,7 +593,8 @@ class ConfigDeciderTest {
 
     @Test
     void aTenantMayUseThePlatformsObjects() {
-        Configuration platform = after(after(acme(), provider(null, "shared")), model(null, "vast"));
+        Configuration platform = after(
+                after(after(acme(), provider(null, "shared")), model(null, "vast")), price(null, "vast", "0", "0"));
         assertThat(mistakes(platform, pool("acme", "p", new Target("shared", "vast", null, 1))))
                 .isEmpty();
     }
@@ -540,7 +640,9 @@ class ConfigDeciderTest {
     void aSecondPriceKeepsTheFirst() {
         Configuration first = after(acme(), price("acme", "small", "1", "2"));
         PutPrice later = new PutPrice("acme", "small", Given.NOW.plusSeconds(60).toString(), "3", "4", null, null);
-        assertThat(after(first, later).prices(ACME, "small", "small").prices()).hasSize(2);
+        assertThat(after(first, later).prices(ACME, "small", "small").prices())
+                .extracting(Price::inputPerMTok)
+                .containsExactly(Money.of("0.1"), Money.of("1"), Money.of("3"));
     }
 
     @Test
@@ -549,7 +651,8 @@ class ConfigDeciderTest {
         assertThat(after(first, price("acme", "small", "3", "4"))
                         .prices(ACME, "small", "small")
                         .prices())
-                .hasSize(1);
+                .extracting(Price::inputPerMTok)
+                .containsExactly(Money.of("0.1"), Money.of("3"));
     }
 
     @Test

@@ -171,6 +171,10 @@ final class AttemptRun {
         }
     }
 
+    private int images() {
+        return asked == null ? 0 : asked.request().facts().images();
+    }
+
     private static int utf8Length(String text) {
         int length = text.length();
         for (int i = 0; i < text.length(); i++) {
@@ -222,13 +226,13 @@ final class AttemptRun {
             return TokenUsage.NONE;
         }
         if (reported != null) {
-            return reported;
+            return reported.withImages(images());
         }
         boolean worked = contentBytes > 0 || end.failure() == null || (abandoned && end.sent());
         if (!worked) {
             return TokenUsage.NONE;
         }
         long output = (contentBytes + ChatFacts.BYTES_PER_TOKEN - 1) / ChatFacts.BYTES_PER_TOKEN;
-        return new TokenUsage(promptTokens, 0, 0, output, 0, true);
+        return new TokenUsage(promptTokens, 0, 0, output, 0, images(), true);
     }
 }

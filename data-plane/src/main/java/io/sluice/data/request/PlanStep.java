@@ -53,7 +53,7 @@ public final class PlanStep {
                         chat.maxTokens(),
                         chat.streamed(),
                         chat.tools(),
-                        chat.images(),
+                        chat.images() > 0,
                         chat.jsonSchema(),
                         chat.structured() || chat.choices() > 1),
                 ThreadLocalRandom.current().nextLong(),

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Changes a request as a rung says: a shorter answer, fewer examples, another system prompt. Everything else keeps its bytes. The
@@ -17,6 +18,9 @@ import java.util.List;
  * provider's prompt cache still knows the beginning. Messages with tool calls are never examples.
  */
 public final class ChatEdit {
+    /** OpenAI's models that think: o1, o3, o4-mini, gpt-5 and later. */
+    private static final Pattern COMPLETION_ONLY = Pattern.compile("^(openai/)?(o[0-9]|gpt-[5-9])");
+
     private final byte[] body;
     private final ChatRequest request;
     private final List<Splice> splices = new ArrayList<>(4);
@@ -63,6 +67,29 @@ public final class ChatEdit {
             made.shorten(edit.maxTokensFactor(), outputTokensMax);
         }
         return new Edited(made.result(), made.givenUp);
+    }
+
+    /**
+     * {@code request} with a limit on the answer's length, so that it has a greatest cost: where the caller set none, or one beyond
+     * the model's, the model's own.
+     *
+     * @param nameUpstream what the provider calls the model: OpenAI's reasoning models know only {@code max_completion_tokens},
+     *     many other servers only {@code max_tokens}
+     */
+    public static ChatRequest limited(ChatRequest request, int outputTokensMax, String nameUpstream) {
+        int asked = request.facts().maxTokens();
+        if (asked > 0 && asked <= outputTokensMax) {
+            return request;
+        }
+        ChatEdit made = new ChatEdit(request);
+        made.limit(outputTokensMax, COMPLETION_ONLY.matcher(nameUpstream).find());
+        return made.result();
+    }
+
+    /** The longest answer that a model gives to a request that {@link #limited} went over, over all choices; tokens. */
+    public static long outputTokensMax(ChatFacts facts, int modelMax) {
+        long each = facts.maxTokens() == 0 ? modelMax : Math.min(facts.maxTokens(), modelMax);
+        return each * facts.choices();
     }
 
     private void editMessages(RungEdit edit) {
@@ -116,6 +143,14 @@ public final class ChatEdit {
     private void shorten(double factor, int outputTokensMax) {
         int asked = maxTokens == 0 ? outputTokensMax : Math.min(maxTokens, outputTokensMax);
         int left = (int) Math.max(1, Math.floor(asked * factor));
+        limit(left, false);
+        if (left < asked) {
+            givenUp.add(0, RungEdit.SHORTER_ANSWER);
+        }
+    }
+
+    /** Writes {@code left} into every limit there is, or one where there is none. */
+    private void limit(int left, boolean completionOnly) {
         boolean placed = false;
         for (Member member : request.members()) {
             boolean limit = member.name().equals("max_tokens") || member.name().equals("max_completion_tokens");
@@ -125,12 +160,9 @@ public final class ChatEdit {
             }
         }
         if (!placed) {
-            appended = ",\"max_tokens\":";
+            appended = completionOnly ? "max_completion_tokens" : "max_tokens";
         }
         maxTokens = left;
-        if (left < asked) {
-            givenUp.add(0, RungEdit.SHORTER_ANSWER);
-        }
     }
 
     private void splice(int start, int end, String text) {
@@ -162,10 +194,10 @@ public final class ChatEdit {
 
     private void append(ByteArrayOutputStream out, List<Member> moved) {
         int nameStart = out.size() + 1;
-        out.writeBytes(appended.getBytes(StandardCharsets.UTF_8));
+        out.writeBytes((",\"" + appended + "\":").getBytes(StandardCharsets.UTF_8));
         int valueStart = out.size();
         out.writeBytes(Integer.toString(maxTokens).getBytes(StandardCharsets.UTF_8));
-        moved.add(new Member("max_tokens", nameStart, valueStart, out.size()));
+        moved.add(new Member(appended, nameStart, valueStart, out.size()));
     }
 
     /** Where the byte at {@code offset}, which no splice covers inside, stands afterwards. */
@@ -197,6 +229,8 @@ public final class ChatEdit {
                 was.images(),
                 was.jsonSchema(),
                 was.structured(),
-                was.endUser());
+                was.endUser(),
+                was.promptBytesMax() < 0 ? -1 : was.promptBytesMax() + growth,
+                was.continuesTools());
     }
 }

@@ -10,11 +10,14 @@ package io.sluice.plugins.api.chat;
  * @param promptTokens estimate: one token per four bytes of messages and tools, {@link #IMAGE_TOKENS} per image
  * @param messages number of messages
  * @param tools whether tools are offered
- * @param images whether a message has an image
+ * @param images number of images in messages
  * @param jsonSchema whether {@code response_format} asks for a JSON schema
  * @param structured whether only JSON will do, or a call of a tool: {@code response_format} json_object or json_schema,
  *     {@code tool_choice} or {@code function_call} that demands one
  * @param endUser the member {@code user}; null where absent
+ * @param promptBytesMax length of the body without image addresses, so never less than the prompt's own length in bytes, whatever
+ *     the provider makes of it; -1 where a message has a part whose length is not seen here, such as a file
+ * @param continuesTools whether the last message is the result of a tool call
  */
 public record ChatFacts(
         String model,
@@ -25,10 +28,12 @@ public record ChatFacts(
         int promptTokens,
         int messages,
         boolean tools,
-        boolean images,
+        int images,
         boolean jsonSchema,
         boolean structured,
-        String endUser) {
+        String endUser,
+        int promptBytesMax,
+        boolean continuesTools) {
     /** A high-detail image of 1,024 pixels a side costs 765 tokens at OpenAI, about 1,400 at others. */
     public static final int IMAGE_TOKENS = 1_000;
 

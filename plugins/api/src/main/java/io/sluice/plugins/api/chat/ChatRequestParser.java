@@ -131,10 +131,12 @@ public final class ChatRequestParser {
                             (int) Math.min(Integer.MAX_VALUE, tokens),
                             messages.count(),
                             tools.offered(),
-                            messages.images() > 0,
+                            messages.images(),
                             jsonSchema,
                             json || functionNamed || tools.demanded(),
-                            endUser));
+                            endUser,
+                            messages.unseen() ? -1 : (int) (body.length - messages.imageChars()),
+                            messages.endsWithToolResult()));
         }
 
         private void scanMember() throws IOException, ParseStop {

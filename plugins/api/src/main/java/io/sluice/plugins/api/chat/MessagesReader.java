@@ -14,6 +14,9 @@ import java.util.Set;
 final class MessagesReader {
     private static final Set<String> ROLES = Set.of("developer", "system", "user", "assistant", "tool", "function");
 
+    /** Parts whose length in the body bounds their tokens; images are counted instead. */
+    private static final Set<String> SEEN = Set.of("text", "refusal", "image_url", "input_audio");
+
     private static final Set<String> IMAGE_TYPES = Set.of("image/png", "image/jpeg", "image/gif", "image/webp");
 
     private final JsonParser parser;
@@ -23,6 +26,8 @@ final class MessagesReader {
     private int count;
     private int images;
     private long imageChars;
+    private boolean unseen;
+    private boolean toolResult;
 
     MessagesReader(JsonParser parser, TokenWalk walk, ChatLimits limits) {
         this.parser = parser;
@@ -41,6 +46,16 @@ final class MessagesReader {
     /** Characters of image addresses: no prompt text. */
     long imageChars() {
         return imageChars;
+    }
+
+    /** Whether a message has or names what is no text, no image and no inline sound: its length is not seen here. */
+    boolean unseen() {
+        return unseen;
+    }
+
+    /** Whether the last message is the result of a tool call. */
+    boolean endsWithToolResult() {
+        return toolResult;
     }
 
     /** Reads the array at the current token. */
@@ -79,12 +94,17 @@ final class MessagesReader {
                     content = value;
                     readContent(at + ".content", value);
                 }
+                case "audio" -> {
+                    unseen |= value != JsonToken.VALUE_NULL;
+                    walk.skipValue(at, name, false);
+                }
                 case "tool_calls" -> calls = readCalls(at + ".tool_calls", value);
                 default -> walk.skipValue(at, name, false);
             }
         }
         checkMessage(at, role, toolCallId, content);
         callIds.addAll(calls);
+        toolResult = role.equals("tool") || role.equals("function");
     }
 
     private void checkMessage(String at, String role, String toolCallId, JsonToken content) throws ParseStop {
@@ -143,7 +163,9 @@ final class MessagesReader {
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
             if (name.equals("type")) {
-                typed = text(at + ".type", value) != null;
+                String type = text(at + ".type", value);
+                typed = type != null;
+                unseen |= typed && !SEEN.contains(type);
             } else if (name.equals("image_url")) {
                 readImage(at + ".image_url", value);
             } else {

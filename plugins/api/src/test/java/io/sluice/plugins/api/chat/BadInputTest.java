@@ -474,7 +474,7 @@ class BadInputTest {
         assertThat(parsed(content("[{\"type\":\"image_url\",\"image_url\":{\"url\":\"" + url + "\"}}]"))
                         .facts()
                         .images())
-                .isTrue();
+                .isEqualTo(1);
     }
 
     @ParameterizedTest

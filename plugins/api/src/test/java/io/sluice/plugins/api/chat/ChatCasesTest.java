@@ -114,7 +114,7 @@ class ChatCasesTest {
         String parts = "[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\"}]";
         ChatRequest request = parsed(messages("[{\"role\":\"" + role + "\",\"content\":" + parts + "}]"));
         assertThat(request.body().toString()).contains(parts);
-        assertThat(request.facts().images()).isFalse();
+        assertThat(request.facts().images()).isZero();
     }
 
     @Test

@@ -53,6 +53,58 @@ class ChatEditTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "|gpt-4o|,\"max_tokens\":1000",
+                "|llama-3|,\"max_tokens\":1000",
+                "|gpt-5-mini|,\"max_completion_tokens\":1000",
+                "|openai/gpt-6.1-sol|,\"max_completion_tokens\":1000",
+                "|o4-mini|,\"max_completion_tokens\":1000",
+                ",\"max_tokens\":null|gpt-5|,\"max_tokens\":1000",
+                ",\"max_tokens\":1001|gpt-4o|,\"max_tokens\":1000",
+                ",\"max_completion_tokens\":90000|gpt-4o|,\"max_completion_tokens\":1000"
+            })
+    void aLimitIsSetWhereThereIsNoneAndLoweredWhereItIsBeyondTheModels(String asked, String model, String left) {
+        ChatRequest limited = ChatEdit.limited(Bodies.parsed(body(USER, asked == null ? "" : asked)), 1_000, model);
+
+        assertThat(limited.body().toString()).isEqualTo(body(USER, left));
+        assertThat(limited.facts()).isEqualTo(withoutEstimate(Bodies.parsed(body(USER, left)), limited));
+    }
+
+    private static ChatFacts withoutEstimate(ChatRequest again, ChatRequest limited) {
+        ChatFacts facts = again.facts();
+        return new ChatFacts(
+                facts.model(),
+                facts.streamed(),
+                facts.includeUsage(),
+                facts.maxTokens(),
+                facts.choices(),
+                limited.facts().promptTokens(),
+                facts.messages(),
+                facts.tools(),
+                facts.images(),
+                facts.jsonSchema(),
+                facts.structured(),
+                facts.endUser(),
+                limited.facts().promptBytesMax(),
+                facts.continuesTools());
+    }
+
+    @Test
+    void aLimitOfTheCallersThatTheModelKnowsStands() {
+        ChatRequest request = Bodies.parsed(body(USER, ",\"max_tokens\":1000"));
+        assertThat(ChatEdit.limited(request, 1_000, "gpt-5")).isSameAs(request);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',1000", "',\"max_tokens\":5',5", "',\"max_tokens\":5000',1000", "',\"n\":3',3000"})
+    void theLongestAnswerIsKnownBeforeTheLimitIsSet(String asked, long tokens) {
+        assertThat(ChatEdit.outputTokensMax(Bodies.parsed(body(USER, asked)).facts(), 1_000))
+                .isEqualTo(tokens);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 ",\"max_tokens\":200|0.5|,\"max_tokens\":100",
                 ",\"max_tokens\":201|0.5|,\"max_tokens\":100",
                 ",\"max_completion_tokens\": 200 |0.25|,\"max_completion_tokens\": 50",

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.tenants.json.StrictJson;
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,6 +99,63 @@ class ChatFieldsTest {
         assertThat(parsed(messages("[" + message + "]")).facts().messages()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"role\":\"user\",\"content\":[{\"type\":\"file\",\"file\":{\"file_id\":\"f1\"}}]}",
+                "{\"role\":\"user\",\"content\":[{\"type\":\"document\",\"source\":{}}]}",
+                "{\"role\":\"assistant\",\"audio\":{\"id\":\"a\"}}"
+            })
+    void aPartWhoseLengthIsNotSeenLeavesThePromptWithoutBound(String message) {
+        assertThat(parsed(messages("[" + message + "]")).facts().promptBytesMax())
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void imageDataIsNoText() {
+        String image = "data:image/png;base64," + "A".repeat(5_000);
+        ChatFacts facts = parsed(messages("[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"what\"},"
+                        + "{\"type\":\"image_url\",\"image_url\":{\"url\":\"" + image + "\"}}]}]"))
+                .facts();
+        assertThat(facts.promptBytesMax()).isBetween(4, 300);
+        assertThat(facts.images()).isEqualTo(1);
+    }
+
+    @Test
+    void noTextHasMoreBytesThanTheBound() {
+        for (int seed = 0; seed < 2_000; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            String text = random.ints(random.nextInt(200), 0, 0x11000)
+                    .filter(each -> each < 0xD800 || each > 0xDFFF)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    .toString();
+            String quoted = random.nextBoolean() ? JsonText.quote(text) : escaped(text);
+            assertThat(parsed(content(quoted)).facts().promptBytesMax())
+                    .as("seed %d", seed)
+                    .isGreaterThanOrEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
+        }
+    }
+
+    private static String escaped(String text) {
+        StringBuilder json = new StringBuilder("\"");
+        text.chars().forEach(each -> json.append(String.format("\\u%04x", each)));
+        return json.append('"').toString();
+    }
+
+    @Test
+    void knowsThatAToolWasJustAnswered() {
+        String calls = "{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\","
+                + "\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}";
+        String result = "{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"1\"}";
+        String question = "{\"role\":\"user\",\"content\":\"and?\"}";
+        assertThat(parsed(messages("[" + calls + "," + result + "]")).facts().continuesTools())
+                .isTrue();
+        assertThat(parsed(messages("[" + calls + "," + result + "," + question + "]"))
+                        .facts()
+                        .continuesTools())
+                .isFalse();
+    }
+
     @Test
     void readsWhatSluiceNeeds() {
         ChatFacts facts = parsed("{\"user\":\"u1\",\"n\":3,\"stream\":true,\"stream_options\":{\"include_usage\":true},"
@@ -107,8 +166,8 @@ class ChatFieldsTest {
                 .facts();
         assertThat(facts)
                 .usingRecursiveComparison()
-                .ignoringFields("promptTokens")
-                .isEqualTo(new ChatFacts("auto", true, true, 7, 3, 0, 2, true, true, true, true, "u1"));
+                .ignoringFields("promptTokens", "promptBytesMax")
+                .isEqualTo(new ChatFacts("auto", true, true, 7, 3, 0, 2, true, 1, true, true, "u1", 0, false));
     }
 
     @ParameterizedTest
@@ -142,8 +201,8 @@ class ChatFieldsTest {
         ChatRequest request = parsed(with(""));
         assertThat(request.facts())
                 .usingRecursiveComparison()
-                .ignoringFields("promptTokens")
-                .isEqualTo(new ChatFacts("m1", false, false, 0, 1, 0, 1, false, false, false, false, null));
+                .ignoringFields("promptTokens", "promptBytesMax")
+                .isEqualTo(new ChatFacts("m1", false, false, 0, 1, 0, 1, false, 0, false, false, null, 0, false));
         assertThat(request.member("stream")).isEmpty();
         assertThat(request.has("stream")).isFalse();
         assertThat(request.tree().get("model").asText()).isEqualTo("m1");

@@ -1,0 +1,64 @@
+package io.sluice.tenants.money;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.tenants.Seeds;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What is set aside is never less than what is charged. */
+class CostEstimatePropertyTest {
+    @Test
+    void noUsageWithinTheBoundsCostsMoreThanTheWorst() {
+        Seeds.check(20_000, random -> {
+            Price price = PricePropertyTest.price(random);
+            Instant at = PricePropertyTest.instant(random);
+            TokenUsage usage = PricePropertyTest.usage(random);
+            long promptMax = usage.promptTotal() + slack(random);
+            long outputMax = usage.outputTotal() + slack(random);
+            int images = (int) usage.images() + random.nextInt(2);
+
+            Money worst = CostEstimate.worst(price, promptMax, outputMax, images, at);
+
+            assertThat(worst).isGreaterThanOrEqualTo(price.costOf(usage, at));
+        });
+    }
+
+    @Test
+    void withinTheBoundsOfOneFlatPriceTheWorstIsTheCostItself() {
+        Price flat = new Price(Instant.EPOCH, Money.of("1"), Money.of("2"), null, null);
+        TokenUsage usage = new TokenUsage(1_000, 0, 0, 100, 0, false);
+        assertThat(CostEstimate.worst(flat, 1_000, 100, 0, Instant.EPOCH)).isEqualTo(flat.costOf(usage, Instant.EPOCH));
+    }
+
+    @Test
+    void aRequestThatMayBeLongIsEstimatedAtTheTierOfTheLong() {
+        PriceTier tier = new PriceTier(100, Money.of("2"), Money.of("2"), null, null, null);
+        Price price = new Price(
+                Instant.EPOCH, Money.of("1"), Money.of("1"), null, null, null, null, List.of(tier), List.of());
+        assertThat(CostEstimate.worst(price, 100, 10, 0, Instant.EPOCH)).isEqualTo(new Money(110));
+        assertThat(CostEstimate.worst(price, 101, 10, 0, Instant.EPOCH)).isEqualTo(new Money(222));
+    }
+
+    @Test
+    void ofSeveralCandidatesTheDearestCounts() {
+        assertThat(CostEstimate.dearest(List.of(new Money(1), new Money(3), new Money(2))))
+                .isEqualTo(new Money(3));
+        assertThat(CostEstimate.dearest(List.of())).isEqualTo(Money.ZERO);
+    }
+
+    @Test
+    void aPromptHasNoMoreTokensThanBytesAndWhatProvidersAdd() {
+        assertThat(PromptBound.tokensMax(500, 0, false, "m", 8_000)).isEqualTo(516);
+        assertThat(PromptBound.tokensMax(500, 0, true, "m", 8_000)).isEqualTo(1_516);
+        assertThat(PromptBound.tokensMax(500, 2, false, "m", 8_000)).isEqualTo(10_516);
+        assertThat(PromptBound.tokensMax(500, 1, false, "gpt-4o-mini", 8_000)).isEqualTo(48_716);
+        assertThat(PromptBound.tokensMax(-1, 2, true, "m", 8_000)).isEqualTo(8_000);
+    }
+
+    private static long slack(SplittableRandom random) {
+        return random.nextLong(1L << 20) >> random.nextInt(21);
+    }
+}
