@@ -1,27 +1,26 @@
 package io.sluice.data.request;
 
+import io.sluice.plugins.api.chat.ChatEdit;
 import io.sluice.plugins.api.chat.ChatFacts;
-import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.money.CostEstimate;
+import io.sluice.tenants.money.PromptBound;
 import io.sluice.tenants.routing.CompiledTarget;
+import java.time.Instant;
 
 /** What one attempt may cost at most. Pure. */
 final class WorstCase {
-    /** What providers put around each message, tokens. */
-    private static final int MESSAGE_TOKENS = 16;
-
     private WorstCase() {}
 
     /** Micro-units; -1 where the model has no price, so that nobody knows. */
     static long micros(Planned planned, CompiledTarget target) {
         ChatFacts chat = planned.identified().chat().facts();
-        long prompt = Math.max(planned.identified().chat().bytes(), chat.promptTokens())
-                + (long) MESSAGE_TOKENS * chat.messages();
-        int most =
-                chat.maxTokens() == 0 ? target.maxOutputTokens() : Math.min(chat.maxTokens(), target.maxOutputTokens());
-        TokenUsage usage = new TokenUsage(prompt, 0, 0, (long) most * chat.choices(), 0, true);
+        Instant at = planned.identified().arrival().at();
+        long prompt = PromptBound.tokensMax(
+                chat.promptBytesMax(), chat.images(), chat.tools(), target.nameUpstream(), target.contextWindow());
+        long output = ChatEdit.outputTokensMax(chat, target.maxOutputTokens());
         return target.prices()
-                .at(planned.identified().arrival().at())
-                .map(price -> price.costOf(usage).micros())
+                .at(at)
+                .map(price -> CostEstimate.worst(price, prompt, output, chat.images(), at).micros())
                 .orElse(-1L);
     }
 }
