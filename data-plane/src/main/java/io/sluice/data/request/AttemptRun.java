@@ -116,10 +116,16 @@ final class AttemptRun {
         return fault;
     }
 
-    /** The request as this rung sends it; the caller's own stays as it is. */
-    ChatRequest ask(ChatRequest request) {
+    /**
+     * The request as this rung sends it; the caller's own stays as it is.
+     *
+     * @param bounded whether its answer must have a greatest length, because money was reserved for no more
+     */
+    ChatRequest ask(ChatRequest request, boolean bounded) {
         asked = ChatEdit.apply(request, rung.edit(), target.maxOutputTokens());
-        return asked.request();
+        return bounded
+                ? ChatEdit.limited(asked.request(), target.maxOutputTokens(), target.nameUpstream())
+                : asked.request();
     }
 
     /** Words for what the request lost on this rung. */

@@ -193,7 +193,7 @@ final class Descent implements CallListener {
         if (firstCallAtMs == 0) {
             firstCallAtMs = System.currentTimeMillis();
         }
-        ChatRequest asked = run.ask(planned.identified().chat());
+        ChatRequest asked = run.ask(planned.identified().chat(), money.capped());
         run.started(upstream.call(
                 run.target(),
                 asked,

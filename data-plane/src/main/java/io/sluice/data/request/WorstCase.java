@@ -1,27 +1,51 @@
 package io.sluice.data.request;
 
+import io.sluice.plugins.api.chat.ChatEdit;
 import io.sluice.plugins.api.chat.ChatFacts;
-import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.money.CostEstimate;
+import io.sluice.tenants.money.Price;
+import io.sluice.tenants.money.PromptBound;
+import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
+import java.time.Instant;
+import java.util.List;
 
 /** What one attempt may cost at most. Pure. */
 final class WorstCase {
-    /** What providers put around each message, tokens. */
-    private static final int MESSAGE_TOKENS = 16;
+    /** Of one char of a text. */
+    private static final int UTF8_BYTES_MAX = 3;
+
+    /** More than the tokens that set one message apart. */
+    private static final int MESSAGE_BYTES = 32;
 
     private WorstCase() {}
 
     /** Micro-units; -1 where the model has no price, so that nobody knows. */
     static long micros(Planned planned, CompiledTarget target) {
         ChatFacts chat = planned.identified().chat().facts();
-        long prompt = Math.max(planned.identified().chat().bytes(), chat.promptTokens())
-                + (long) MESSAGE_TOKENS * chat.messages();
-        int most =
-                chat.maxTokens() == 0 ? target.maxOutputTokens() : Math.min(chat.maxTokens(), target.maxOutputTokens());
-        TokenUsage usage = new TokenUsage(prompt, 0, 0, (long) most * chat.choices(), 0, true);
-        return target.prices()
-                .at(planned.identified().arrival().at())
-                .map(price -> price.costOf(usage).micros())
-                .orElse(-1L);
+        Instant at = planned.identified().arrival().at();
+        Price price = target.prices().at(at).orElse(null);
+        if (price == null) {
+            return -1;
+        }
+        int bytes = chat.promptBytesMax() < 0
+                ? -1
+                : chat.promptBytesMax() + promptBytes(planned.identified().ladder());
+        long prompt = PromptBound.tokensMax(
+                bytes, chat.images(), chat.tools(), target.nameUpstream(), target.contextWindow());
+        long output = ChatEdit.outputTokensMax(chat, target.maxOutputTokens());
+        return CostEstimate.worst(price, prompt, output, chat.images(), at).micros();
+    }
+
+    /** So long is the longest prompt of a ladder's own, bytes: a rung adds no more to the caller's. */
+    private static int promptBytes(List<CompiledRung> ladder) {
+        int longest = 0;
+        for (CompiledRung rung : ladder) {
+            if (rung instanceof CompiledRung.Pool pool && pool.edit().system() != null) {
+                int chars = pool.edit().system().length();
+                longest = Math.max(longest, chars * UTF8_BYTES_MAX + MESSAGE_BYTES);
+            }
+        }
+        return longest;
     }
 }
