@@ -89,7 +89,7 @@ class ControlPlaneIT {
         Configuration before;
         try (Running running = new Running(directory).withAcme()) {
             before = running.plane.configuration();
-            assertThat(before.epoch()).isEqualTo(8);
+            assertThat(before.epoch()).isEqualTo(9);
         }
         try (Running again = new Running(directory)) {
             assertThat(again.plane.configuration()).isEqualTo(before);
@@ -101,7 +101,7 @@ class ControlPlaneIT {
         try (Running running = new Running(directory).withAcme()) {
             CommandOutcome outcome = running.execute(Given.tenant("acme"));
             assertThat(outcome.errors()).extracting(UserError::code).containsExactly(UserErrorCode.DUPLICATE);
-            assertThat(running.plane.configuration().epoch()).isEqualTo(8);
+            assertThat(running.plane.configuration().epoch()).isEqualTo(9);
         }
     }
 
@@ -111,7 +111,7 @@ class ControlPlaneIT {
             BlockingQueue<SnapshotPublished> seen = new LinkedBlockingQueue<>();
             await(new Bus(running.vertx).on(Address.SNAPSHOTS, seen::add));
             running.withAcme();
-            for (long epoch = 1; epoch <= 7; epoch++) {
+            for (long epoch = 1; epoch <= 9; epoch++) {
                 assertThat(seen.poll(10, TimeUnit.SECONDS).snapshot().epoch()).isEqualTo(epoch);
             }
         }
@@ -126,7 +126,7 @@ class ControlPlaneIT {
                             new AskSnapshot("node-1"),
                             SnapshotPublished.class,
                             Duration.ofSeconds(5)));
-            assertThat(answer.snapshot().epoch()).isEqualTo(8);
+            assertThat(answer.snapshot().epoch()).isEqualTo(9);
             assertThat(answer.snapshot().tenants()).containsKey(ACME);
         }
     }
@@ -172,7 +172,7 @@ class ControlPlaneIT {
                     running.plane.configuration().model(ACME, "small").orElseThrow();
             assertThat(model.version()).isEqualTo(501);
             assertThat(model.contextWindow()).isEqualTo(10_499);
-            assertThat(running.plane.configuration().epoch()).isEqualTo(508);
+            assertThat(running.plane.configuration().epoch()).isEqualTo(509);
         }
     }
 
@@ -183,9 +183,9 @@ class ControlPlaneIT {
                     + "{'id':'b','contextWindow':10,'maxOutputTokens':1}]}");
             CommandOutcome dry = running.execute(new ApplyDocument("acme", document, true, 7L));
             assertThat(dry.changes()).hasSize(2);
-            assertThat(running.plane.configuration().epoch()).isEqualTo(8);
-            running.execute(new ApplyDocument("acme", document, false, 7L));
             assertThat(running.plane.configuration().epoch()).isEqualTo(9);
+            running.execute(new ApplyDocument("acme", document, false, 7L));
+            assertThat(running.plane.configuration().epoch()).isEqualTo(10);
         }
     }
 
@@ -202,7 +202,7 @@ class ControlPlaneIT {
             assertThat(entry.actor()).isEqualTo("admin (TENANT_ADMIN of other)");
             assertThat(entry.action()).isEqualTo("putProvider");
             assertThat(entry.detail().path("denied").asText()).isEqualTo("NOT_FOUND");
-            assertThat(running.plane.configuration().epoch()).isEqualTo(8);
+            assertThat(running.plane.configuration().epoch()).isEqualTo(9);
         }
     }
 
@@ -215,6 +215,7 @@ class ControlPlaneIT {
                     .containsExactly(
                             "putScenario",
                             "putPool",
+                            "putPrice",
                             "putPrice",
                             "putModel",
                             "putModel",
@@ -381,7 +382,7 @@ class ControlPlaneIT {
                             .get(id)
                             .lastUsedOn()
                     != null);
-            assertThat(running.plane.configuration().epoch()).isEqualTo(9);
+            assertThat(running.plane.configuration().epoch()).isEqualTo(10);
         }
         try (Running again = new Running(directory)) {
             assertThat(again.plane
@@ -438,7 +439,7 @@ class ControlPlaneIT {
             List<Candidate> plan = await(running.plane.plan(new PlanQuery(ACME, "chat", "auto", 500, 0, draft)))
                     .candidates();
             assertThat(plan).extracting(Candidate::probability).containsExactly(0.0, 1.0);
-            assertThat(running.plane.configuration().epoch()).isEqualTo(8);
+            assertThat(running.plane.configuration().epoch()).isEqualTo(9);
         }
     }
 

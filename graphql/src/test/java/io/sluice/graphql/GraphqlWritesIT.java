@@ -254,6 +254,27 @@ class GraphqlWritesIT {
     }
 
     @Test
+    void aPriceHasTiersAndHours() {
+        management.run("mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\","
+                + "reasoningPerMTok:\"3\",perImage:\"0.01\",tiers:[{abovePromptTokens:272000,inputPerMTok:\"2\","
+                + "outputPerMTok:\"3\",cachedInputPerMTok:\"0.2\"}],hours:[{days:[MONDAY,SUNDAY],from:\"01:00\","
+                + "until:\"24:00\",percent:200}]}){userErrors{code}}}");
+        assertThat(command())
+                .isEqualTo(new PutPrice(
+                        "acme",
+                        "m",
+                        null,
+                        "1",
+                        "2",
+                        null,
+                        null,
+                        "3",
+                        "0.01",
+                        List.of(new PutPrice.Tier(272_000, "2", "3", "0.2", null, null)),
+                        List.of(new PutPrice.Hours(List.of("MONDAY", "SUNDAY"), "01:00", "24:00", 200))));
+    }
+
+    @Test
     void passesAPoolOnAndShowsIt() throws Exception {
         JsonNode answer = management.run("mutation{putPool(input:{tenantId:\"acme\",id:\"p\",tier:STANDARD,"
                 + "targets:[{provider:\"up\",model:\"org/m\",upstreamName:\"m-2026\"}]})"

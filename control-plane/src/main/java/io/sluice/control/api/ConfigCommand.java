@@ -125,6 +125,11 @@ public sealed interface ConfigCommand {
             List<Tier> tiers,
             List<Hours> hours)
             implements ConfigCommand {
+        public PutPrice {
+            tiers = tiers == null ? List.of() : tiers;
+            hours = hours == null ? List.of() : hours;
+        }
+
         /** The same at all lengths and hours. */
         public PutPrice(
                 String tenantId,

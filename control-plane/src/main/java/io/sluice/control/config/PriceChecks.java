@@ -83,9 +83,6 @@ final class PriceChecks {
 
     private static List<PriceTier> tiers(List<PutPrice.Tier> typed, Problems problems) {
         List<PriceTier> tiers = new ArrayList<>();
-        if (typed == null) {
-            return tiers;
-        }
         if (typed.size() > TIERS_MAX) {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "has more than " + TIERS_MAX + " tiers", "tiers");
             return tiers;
@@ -119,9 +116,6 @@ final class PriceChecks {
 
     private static List<PriceHours> hours(List<PutPrice.Hours> typed, Problems problems) {
         List<PriceHours> hours = new ArrayList<>();
-        if (typed == null) {
-            return hours;
-        }
         if (typed.size() > HOURS_MAX) {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "has more than " + HOURS_MAX + " windows", "hours");
             return hours;

@@ -104,7 +104,7 @@ public final class Given {
                 role);
     }
 
-    /** Tenant acme with app web, provider sim, models small (priced) and large, pool std, scenario chat. */
+    /** Tenant acme with app web, provider sim, models small and large with prices, pool std, scenario chat. */
     public static Configuration acme() {
         Configuration configuration = Configuration.EMPTY;
         for (ConfigCommand command : acmeCommands("acme")) {
@@ -121,6 +121,7 @@ public final class Given {
                 model(tenant, "small"),
                 model(tenant, "large"),
                 new PutPrice(tenant, "small", "2020-01-01T00:00:00Z", "0.1", "0.4", null, null),
+                new PutPrice(tenant, "large", "2020-01-01T00:00:00Z", "1", "4", null, null),
                 pool(tenant, "std"),
                 scenario(tenant, "chat"));
     }

@@ -119,7 +119,7 @@ final class AttemptRun {
     /**
      * The request as this rung sends it; the caller's own stays as it is.
      *
-     * @param bounded whether the answer's length must have a bound, since money was reserved for it
+     * @param bounded whether its answer must have a greatest length, because money was reserved for no more
      */
     ChatRequest ask(ChatRequest request, boolean bounded) {
         asked = ChatEdit.apply(request, rung.edit(), target.maxOutputTokens());

@@ -141,7 +141,7 @@ final class LadderWalk {
                 null,
                 null);
         Call call = new Call(run);
-        ChatRequest asked = run.ask(request, true);
+        ChatRequest asked = run.ask(request, false);
         run.started(upstream.call(
                 target,
                 asked,

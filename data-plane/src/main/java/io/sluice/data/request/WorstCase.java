@@ -3,24 +3,49 @@ package io.sluice.data.request;
 import io.sluice.plugins.api.chat.ChatEdit;
 import io.sluice.plugins.api.chat.ChatFacts;
 import io.sluice.tenants.money.CostEstimate;
+import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PromptBound;
+import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import java.time.Instant;
+import java.util.List;
 
 /** What one attempt may cost at most. Pure. */
 final class WorstCase {
+    /** Of one char of a text. */
+    private static final int UTF8_BYTES_MAX = 3;
+
+    /** More than the tokens that set one message apart. */
+    private static final int MESSAGE_BYTES = 32;
+
     private WorstCase() {}
 
     /** Micro-units; -1 where the model has no price, so that nobody knows. */
     static long micros(Planned planned, CompiledTarget target) {
         ChatFacts chat = planned.identified().chat().facts();
         Instant at = planned.identified().arrival().at();
+        Price price = target.prices().at(at).orElse(null);
+        if (price == null) {
+            return -1;
+        }
+        int bytes = chat.promptBytesMax() < 0
+                ? -1
+                : chat.promptBytesMax() + promptBytes(planned.identified().ladder());
         long prompt = PromptBound.tokensMax(
-                chat.promptBytesMax(), chat.images(), chat.tools(), target.nameUpstream(), target.contextWindow());
+                bytes, chat.images(), chat.tools(), target.nameUpstream(), target.contextWindow());
         long output = ChatEdit.outputTokensMax(chat, target.maxOutputTokens());
-        return target.prices()
-                .at(at)
-                .map(price -> CostEstimate.worst(price, prompt, output, chat.images(), at).micros())
-                .orElse(-1L);
+        return CostEstimate.worst(price, prompt, output, chat.images(), at).micros();
+    }
+
+    /** So long is the longest prompt of a ladder's own, bytes: a rung adds no more to the caller's. */
+    private static int promptBytes(List<CompiledRung> ladder) {
+        int longest = 0;
+        for (CompiledRung rung : ladder) {
+            if (rung instanceof CompiledRung.Pool pool && pool.edit().system() != null) {
+                int chars = pool.edit().system().length();
+                longest = Math.max(longest, chars * UTF8_BYTES_MAX + MESSAGE_BYTES);
+            }
+        }
+        return longest;
     }
 }
