@@ -6,6 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.drill.DrillActor;
 import io.sluice.data.drill.Drills;
+import io.sluice.data.limit.LimitCounters;
+import io.sluice.data.limit.LimitPorts;
+import io.sluice.data.limit.Limiter;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.money.Purse;
 import io.sluice.data.money.Reservations;
@@ -97,6 +100,7 @@ public final class DataPlane {
             AddressPolicy addresses,
             IdempotencyStore idempotency,
             LedgerJournal ledger,
+            LimitPorts limits,
             MeterRegistry registry) {}
 
     /** Starts everything; completes when the listener takes requests. */
@@ -135,6 +139,9 @@ public final class DataPlane {
         Gauge.builder("sluice.idempotency.running", desk, IdempotencyDesk::running)
                 .description("Requests with an idempotency key that hold it")
                 .register(parts.registry());
+        LimitCounters limits = new LimitCounters(settings.limits().endUsersMax());
+        Limiter limiter =
+                new Limiter(limits, parts.limits().shares(), parts.limits().clockMs());
         AuthThrottle throttle = new AuthThrottle();
         List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());
@@ -163,6 +170,8 @@ public final class DataPlane {
                                     desk,
                                     cache,
                                     reservations,
+                                    limiter,
+                                    limits,
                                     settings.recall(),
                                     settings.pipeline()));
                     pipelines.add(pipeline);

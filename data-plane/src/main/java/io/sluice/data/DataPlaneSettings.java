@@ -1,6 +1,7 @@
 package io.sluice.data;
 
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.limit.LimitSettings;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.recall.CacheSettings;
 import io.sluice.data.recall.RecallSettings;
@@ -23,4 +24,5 @@ public record DataPlaneSettings(
         UpstreamLimits upstream,
         DecisionLogSettings decisions,
         RecallSettings recall,
-        CacheSettings cache) {}
+        CacheSettings cache,
+        LimitSettings limits) {}

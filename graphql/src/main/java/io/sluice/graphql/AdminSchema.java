@@ -65,6 +65,7 @@ final class AdminSchema {
         faultTypes(fields, clock);
         operationTypes(fields);
         payloadTypes(fields);
+        LimitTypes.register(fields);
         SwitchTypes.register(fields, clock);
         DrillTypes.register(fields, api, clock);
         connectionTypes(fields);

@@ -14,6 +14,7 @@ import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
 import io.sluice.control.api.ConfigCommand.EndFaultRule;
 import io.sluice.control.api.ConfigCommand.EndSwitch;
+import io.sluice.control.api.ConfigCommand.Limits;
 import io.sluice.control.api.ConfigCommand.PutDrill;
 import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutModel;
@@ -179,11 +180,30 @@ final class Writes {
                 input.text("displayName"),
                 input.text("timeZone"),
                 input.flag("suspended"),
+                limits(input, "limits"),
+                limits(input, "endUserLimits"),
                 input.nulls("displayName", "timeZone", "suspended"));
     }
 
+    /** Null takes the limits away where they would stay. */
+    private static Limits limits(InputObject input, String member) {
+        InputObject limits = input.input(member);
+        if (limits == null) {
+            return input.nulls(member).isEmpty() ? null : new Limits(null, null, null);
+        }
+        return new Limits(
+                limits.integer("requestsPerMinute"),
+                limits.integer("tokensPerMinute"),
+                limits.integer("maxConcurrency"));
+    }
+
     private static ConfigCommand createApp(InputObject input) {
-        return new CreateApp(input.text("tenantId"), input.text("id"), input.text("displayName"));
+        return new CreateApp(
+                input.text("tenantId"),
+                input.text("id"),
+                input.text("displayName"),
+                limits(input, "limits"),
+                limits(input, "endUserLimits"));
     }
 
     private static ConfigCommand createApiKey(InputObject input) {
@@ -260,7 +280,8 @@ final class Writes {
                 input.text("firstTokenTimeout"),
                 input.inputs("ladder").stream().map(Writes::rung).toList(),
                 input.json("outputSchema"),
-                input.json("settings"));
+                input.json("settings"),
+                limits(input, "limits"));
     }
 
     private static PutScenario.Rung rung(InputObject rung) {

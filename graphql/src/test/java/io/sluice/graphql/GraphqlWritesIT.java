@@ -133,7 +133,8 @@ class GraphqlWritesIT {
         management.run("mutation{updateTenant(input:{id:\"acme\",version:1,displayName:null,suspended:null})"
                 + "{userErrors{path code}}}");
         assertThat(command())
-                .isEqualTo(new UpdateTenant("acme", 1, null, null, null, List.of("displayName", "suspended")));
+                .isEqualTo(
+                        new UpdateTenant("acme", 1, null, null, null, null, null, List.of("displayName", "suspended")));
     }
 
     @Test
@@ -254,7 +255,7 @@ class GraphqlWritesIT {
     }
 
     @Test
-    void aPriceHasTiersAndHours() {
+    void aPriceHasTiersAndHours() throws Exception {
         management.run("mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\","
                 + "reasoningPerMTok:\"3\",perImage:\"0.01\",tiers:[{abovePromptTokens:272000,inputPerMTok:\"2\","
                 + "outputPerMTok:\"3\",cachedInputPerMTok:\"0.2\"}],hours:[{days:[MONDAY,SUNDAY],from:\"01:00\","

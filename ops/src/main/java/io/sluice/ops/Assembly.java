@@ -11,6 +11,7 @@ import io.sluice.control.ControlPlaneSettings;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.recall.RecallSettings;
@@ -213,6 +214,7 @@ final class Assembly {
                 (host, address) -> rule.problem(host, address).isEmpty(),
                 idempotency,
                 LedgerJournal.forgetting(),
+                LimitPorts.ALONE,
                 registry);
         return DataPlane.start(parts, dataSettings(port));
     }
@@ -242,7 +244,8 @@ final class Assembly {
                         settings.decisions().retentionDays(),
                         records.queueMax()),
                 recallSettings(),
-                settings.cache());
+                settings.cache(),
+                settings.rateLimits());
     }
 
     private int port() throws StartFailedException {

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.limit.LimitPorts;
+import io.sluice.data.limit.LimitSettings;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.recall.CacheSettings;
@@ -160,7 +162,8 @@ final class WarmUp {
                 UpstreamLimits.DEFAULT,
                 DecisionLogSettings.in(decisions),
                 RecallSettings.DEFAULT,
-                CacheSettings.DEFAULT);
+                CacheSettings.DEFAULT,
+                LimitSettings.DEFAULT);
         DataPlane.Parts parts = new DataPlane.Parts(
                 vertx,
                 bus,
@@ -170,6 +173,7 @@ final class WarmUp {
                 (host, address) -> address.isLoopbackAddress(),
                 new LocalIdempotencyStore(RecallSettings.DEFAULT.ttlMs()),
                 LedgerJournal.forgetting(),
+                LimitPorts.ALONE,
                 new SimpleMeterRegistry());
         return bus.answer(
                         Address.SNAPSHOT_REQUESTS,

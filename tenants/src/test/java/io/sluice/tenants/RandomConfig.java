@@ -12,6 +12,7 @@ import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.DrillSchedule;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.KeywordAnswers;
+import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -123,6 +124,8 @@ public final class RandomConfig {
                 orNull(this::text),
                 orNull(this::text),
                 orNull(() -> random.nextInt(1_000)),
+                orNull(() -> random.nextInt(1_000)),
+                orNull(() -> random.nextInt(1_000)),
                 orNull(this::settings));
     }
 
@@ -165,7 +168,8 @@ public final class RandomConfig {
                 orNull(this::duration),
                 orNull(this::duration),
                 ladder,
-                orNull(this::settings));
+                orNull(this::settings),
+                orNull(this::limits));
     }
 
     public FaultRuleConfig faultRule() {
@@ -218,7 +222,15 @@ public final class RandomConfig {
                 instant(),
                 orNull(this::instant),
                 orNull(this::instant),
-                orNull(() -> LocalDate.ofEpochDay(random.nextInt(40_000))));
+                orNull(() -> LocalDate.ofEpochDay(random.nextInt(40_000))),
+                orNull(this::limits));
+    }
+
+    private LimitsConfig limits() {
+        return new LimitsConfig(
+                orNull(() -> random.nextInt(1_000)),
+                orNull(() -> random.nextInt(1_000)),
+                orNull(() -> random.nextInt(1_000)));
     }
 
     public AccessTokenConfig accessToken() {

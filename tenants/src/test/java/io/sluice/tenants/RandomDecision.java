@@ -5,6 +5,7 @@ import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.Degradation;
+import io.sluice.tenants.decision.LimitRecord;
 import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.failure.FailureClass;
@@ -12,6 +13,11 @@ import io.sluice.tenants.fault.FaultDecider;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.fault.FaultOdds;
+import io.sluice.tenants.limit.LimitDecider;
+import io.sluice.tenants.limit.LimitFacts;
+import io.sluice.tenants.limit.LimitInput;
+import io.sluice.tenants.limit.LimitKind;
+import io.sluice.tenants.limit.LimitLevel;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
@@ -192,7 +198,26 @@ public final class RandomDecision {
                 config.orNull(this::recall),
                 config.oneOf(Lane.values()),
                 waits,
-                degraded);
+                degraded,
+                config.orNull(this::limits));
+    }
+
+    private LimitRecord limits() {
+        List<LimitFacts> facts = new ArrayList<>();
+        for (int i = random.nextInt(1, 5); i > 0; i--) {
+            int limit = 1 + random.nextInt(1_000);
+            facts.add(new LimitFacts(
+                    config.oneOf(LimitLevel.values()),
+                    config.oneOf(LimitKind.values()),
+                    limit,
+                    limit,
+                    random.nextInt(limit + 100) - 100,
+                    random.nextInt(2) * 500L));
+        }
+        LimitInput input = new LimitInput(random.nextInt(100), facts);
+        return LimitDecider.decide(input) == null
+                ? new LimitRecord(input, random.nextInt(200))
+                : new LimitRecord(new LimitInput(input.tokens(), List.of()), 0);
     }
 
     public QueueDecider.Input queueInput() {

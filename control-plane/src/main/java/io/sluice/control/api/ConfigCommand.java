@@ -10,6 +10,12 @@ import java.util.List;
  * written and is refused. Points in time are texts as {@link DateTimeText} reads them.
  */
 public sealed interface ConfigCommand {
+    /**
+     * A rule as typed; see {@link io.sluice.tenants.config.LimitsConfig}. One without members takes the limits away where they
+     * would stay as they are if it were left out.
+     */
+    record Limits(Integer requestsPerMinute, Integer tokensPerMinute, Integer maxConcurrency) {}
+
     record CreateTenant(String id, String displayName, String timeZone, String currency) implements ConfigCommand {}
 
     /**
@@ -18,20 +24,29 @@ public sealed interface ConfigCommand {
      * @param emptied members that were given as an explicit null: a mistake, since a tenant needs them
      */
     record UpdateTenant(
-            String id, Integer version, String displayName, String timeZone, Boolean suspended, List<String> emptied)
+            String id,
+            Integer version,
+            String displayName,
+            String timeZone,
+            Boolean suspended,
+            Limits limits,
+            Limits endUserLimits,
+            List<String> emptied)
             implements ConfigCommand {
         /** Nothing was given as null. */
         public UpdateTenant(String id, Integer version, String displayName, String timeZone, Boolean suspended) {
-            this(id, version, displayName, timeZone, suspended, List.of());
+            this(id, version, displayName, timeZone, suspended, null, null, List.of());
         }
     }
 
-    record CreateApp(String tenantId, String id, String displayName) implements ConfigCommand {}
+    record CreateApp(String tenantId, String id, String displayName, Limits limits, Limits endUserLimits)
+            implements ConfigCommand {
+        /** An app without limits. */
+        public CreateApp(String tenantId, String id, String displayName) {
+            this(tenantId, id, displayName, null, null);
+        }
+    }
 
-    /**
-     * Limits belong to the money and limits part of the product: a command that sets one is refused, since it would not be
-     * enforced.
-     */
     record CreateApiKey(
             String tenantId,
             String appId,
@@ -96,8 +111,37 @@ public sealed interface ConfigCommand {
             String firstTokenTimeout,
             List<Rung> ladder,
             JsonNode outputSchema,
-            JsonNode settings)
+            JsonNode settings,
+            Limits limits)
             implements ConfigCommand {
+        /** A scenario without limits. */
+        public PutScenario(
+                String tenantId,
+                String name,
+                Integer version,
+                String sensitivity,
+                String kind,
+                Boolean core,
+                String deadline,
+                String firstTokenTimeout,
+                List<Rung> ladder,
+                JsonNode outputSchema,
+                JsonNode settings) {
+            this(
+                    tenantId,
+                    name,
+                    version,
+                    sensitivity,
+                    kind,
+                    core,
+                    deadline,
+                    firstTokenTimeout,
+                    ladder,
+                    outputSchema,
+                    settings,
+                    null);
+        }
+
         /** One rung of a ladder as typed. */
         public record Rung(
                 String name,

@@ -3,6 +3,7 @@ package io.sluice.control.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.control.api.ConfigCommand.ApplyDocument;
 import io.sluice.control.api.ConfigCommand.CreateApp;
+import io.sluice.control.api.ConfigCommand.Limits;
 import io.sluice.control.api.ConfigCommand.PutDrill;
 import io.sluice.control.api.ConfigCommand.PutModel;
 import io.sluice.control.api.ConfigCommand.PutPool;
@@ -158,11 +159,25 @@ final class DocumentChecks {
                 in.text("displayName"),
                 in.text("timeZone"),
                 in.truth("suspended"),
+                limits(in, "limits"),
+                limits(in, "endUserLimits"),
                 in.nulls("displayName", "timeZone", "suspended"));
     }
 
+    /** Null takes the limits away where they would stay. */
+    private static Limits limits(MemberReader in, String member) {
+        Limits limits = in.object(
+                member,
+                inner -> new Limits(
+                        inner.whole("requestsPerMinute"),
+                        inner.whole("tokensPerMinute"),
+                        inner.whole("maxConcurrency")));
+        return limits == null && in.has(member) ? new Limits(null, null, null) : limits;
+    }
+
     private CreateApp app(MemberReader in) {
-        return new CreateApp(tenant, in.text("id"), in.text("displayName"));
+        return new CreateApp(
+                tenant, in.text("id"), in.text("displayName"), limits(in, "limits"), limits(in, "endUserLimits"));
     }
 
     private PutProvider provider(MemberReader in) {
@@ -249,7 +264,8 @@ final class DocumentChecks {
                 in.text("firstTokenTimeout"),
                 in.list("ladder", DocumentChecks::rung),
                 in.any("outputSchema"),
-                in.any("settings"));
+                in.any("settings"),
+                limits(in, "limits"));
     }
 
     private PutDrill drill(MemberReader in) {

@@ -8,6 +8,7 @@ import io.sluice.control.config.ObjectChange.Change;
 import io.sluice.tenants.config.AccessTokenConfig;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.Catalog;
+import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.UserErrorCode;
 import io.sluice.tenants.key.KeyFormat;
@@ -43,9 +44,8 @@ final class KeyChecks {
                 problems);
         defaultScenario(draft, command, problems);
         Instant expiresAt = expiry(command.expiresAt(), context.now(), problems);
-        problems.notYet(command.requestsPerMinute(), "rate limits are not enforced", "requestsPerMinute");
-        problems.notYet(command.tokensPerMinute(), "rate limits are not enforced", "tokensPerMinute");
-        problems.notYet(command.maxConcurrency(), "limits of a key are not enforced", "maxConcurrency");
+        LimitsConfig limits = LimitChecks.read(
+                command.requestsPerMinute(), command.tokensPerMinute(), command.maxConcurrency(), problems);
         if (draft.tree().keys().size() >= KEYS_MAX) {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "the tenant has " + KEYS_MAX + " keys, the most", "tenantId");
         }
@@ -65,7 +65,8 @@ final class KeyChecks {
                         context.now(),
                         expiresAt,
                         null,
-                        null),
+                        null,
+                        limits),
                 Change.CREATED);
         return minted;
     }

@@ -59,11 +59,7 @@ final class ProviderChecks {
         if (command.region() != null) {
             problems.id(command.region(), "region");
         }
-        problems.notYet(command.requestsPerMinute(), "rate limits are not enforced", "requestsPerMinute");
-        problems.notYet(command.tokensPerMinute(), "rate limits are not enforced", "tokensPerMinute");
-        if (command.maxConcurrency() != null) {
-            problems.range(command.maxConcurrency(), 1, CONCURRENCY_MAX, "maxConcurrency");
-        }
+        LimitChecks.read(command.requestsPerMinute(), command.tokensPerMinute(), command.maxConcurrency(), problems);
         if (now == null) {
             room(draft.own().providers(), problems);
         }
@@ -95,6 +91,8 @@ final class ProviderChecks {
                 credential,
                 command.quotaGroup(),
                 command.region(),
+                command.requestsPerMinute(),
+                command.tokensPerMinute(),
                 command.maxConcurrency(),
                 settings);
     }

@@ -7,6 +7,7 @@ import io.sluice.control.config.ObjectChange.Change;
 import io.sluice.tenants.config.CacheSetting;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.KeywordAnswers;
+import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
@@ -72,6 +73,7 @@ final class ScenarioChecks {
             cacheRungs(ladder, ScenarioSettings.exactCacheTtl(settings), problems);
             new LadderTimes(whole, ScenarioSettings.reserve(settings, whole), firstToken).check(ladder, problems);
         }
+        LimitsConfig limits = LimitChecks.read(command.limits(), "limits", problems);
         if (now == null && draft.tree().scenarios().size() >= ProviderChecks.OBJECTS_MAX) {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "the tenant has the most scenarios it can have", "name");
         }
@@ -88,12 +90,13 @@ final class ScenarioChecks {
                 deadline,
                 firstToken,
                 ladder,
-                settings);
+                settings,
+                limits);
         if (same.equals(now)) {
             draft.put(now, Change.UNCHANGED);
         } else {
             ScenarioConfig made = new ScenarioConfig(
-                    command.name(), version, sensitivity, kind, core, deadline, firstToken, ladder, settings);
+                    command.name(), version, sensitivity, kind, core, deadline, firstToken, ladder, settings, limits);
             draft.put(made, now == null ? Change.CREATED : Change.UPDATED);
         }
     }

@@ -6,6 +6,7 @@ import io.sluice.control.api.ConfigCommand.UpdateTenant;
 import io.sluice.control.config.ObjectChange.Change;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.AppConfig;
+import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.UserErrorCode;
 import java.time.Instant;
@@ -67,6 +68,8 @@ final class TenantChecks {
         for (String member : command.emptied()) {
             problems.add(UserErrorCode.REQUIRED, "can't be emptied; leave it out to keep it as it is", member);
         }
+        LimitsConfig limits = LimitChecks.read(command.limits(), "limits", problems);
+        LimitsConfig endUserLimits = LimitChecks.read(command.endUserLimits(), "endUserLimits", problems);
         int version = problems.nextVersion(command.version(), now.version(), draft.document());
         if (problems.count() > mistakes) {
             return;
@@ -79,7 +82,9 @@ final class TenantChecks {
                 zone,
                 now.currency(),
                 command.suspended() == null ? now.suspended() : command.suspended(),
-                zone.equals(now.timeZone()) ? now.calendar() : now.calendar().move(zone, at));
+                zone.equals(now.timeZone()) ? now.calendar() : now.calendar().move(zone, at),
+                command.limits() == null ? now.limits() : limits,
+                command.endUserLimits() == null ? now.endUserLimits() : endUserLimits);
         if (same.equals(now)) {
             draft.put(now, Change.UNCHANGED);
         } else {
@@ -91,18 +96,22 @@ final class TenantChecks {
                             same.timeZone(),
                             same.currency(),
                             same.suspended(),
-                            same.calendar()),
+                            same.calendar(),
+                            same.limits(),
+                            same.endUserLimits()),
                     Change.UPDATED);
         }
     }
 
-    /** In a document an app that exists is left, or renamed; alone it is a mistake. */
+    /** In a document an app that exists is left, renamed or limited otherwise; alone it is a mistake. */
     static void app(Draft draft, CreateApp command, Problems problems) {
         int mistakes = problems.count();
         boolean named = problems.id(command.id(), "id");
         if (command.displayName() != null) {
             problems.name(command.displayName(), "displayName");
         }
+        LimitsConfig limits = LimitChecks.read(command.limits(), "limits", problems);
+        LimitsConfig endUserLimits = LimitChecks.read(command.endUserLimits(), "endUserLimits", problems);
         AppConfig now = named ? draft.tree().apps().get(command.id()) : null;
         if (now != null && !draft.document()) {
             problems.add(UserErrorCode.DUPLICATE, "the tenant has an app of this id; choose another", "id");
@@ -111,7 +120,7 @@ final class TenantChecks {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "the tenant has " + APPS_MAX + " apps, the most", "id");
         }
         if (problems.count() == mistakes) {
-            AppConfig app = new AppConfig(command.id(), command.displayName());
+            AppConfig app = new AppConfig(command.id(), command.displayName(), limits, endUserLimits);
             draft.put(app, now == null ? Change.CREATED : now.equals(app) ? Change.UNCHANGED : Change.UPDATED);
         }
     }

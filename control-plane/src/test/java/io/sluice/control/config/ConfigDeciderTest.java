@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ConfigCommand.CreateAccessToken;
 import io.sluice.control.api.ConfigCommand.CreateApp;
+import io.sluice.control.api.ConfigCommand.Limits;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPool.Target;
 import io.sluice.control.api.ConfigCommand.PutPrice;
@@ -111,7 +112,7 @@ class ConfigDeciderTest {
                         "version CONFLICT_VERSION"),
                 mistake(
                         "GQ04: an update can't empty what must be there, told with its other mistakes",
-                        new UpdateTenant("acme", 2, " ", null, null, List.of("timeZone", "suspended")),
+                        new UpdateTenant("acme", 2, " ", null, null, null, null, List.of("timeZone", "suspended")),
                         "displayName INVALID",
                         "timeZone REQUIRED",
                         "suspended REQUIRED",
@@ -156,11 +157,24 @@ class ConfigDeciderTest {
                         "name REQUIRED",
                         "expiresAt INVALID"),
                 mistake(
-                        "no limit of requests yet",
-                        with(key("acme"), "requestsPerMinute", 5),
+                        "a limit of requests is not negative",
+                        with(key("acme"), "requestsPerMinute", -5),
                         "requestsPerMinute INVALID"),
-                mistake("no limit of tokens yet", with(key("acme"), "tokensPerMinute", 5), "tokensPerMinute INVALID"),
-                mistake("no limit of a key yet", with(key("acme"), "maxConcurrency", 5), "maxConcurrency INVALID"),
+                mistake(
+                        "a limit of 0 tokens is no limit",
+                        with(key("acme"), "tokensPerMinute", 0),
+                        "tokensPerMinute INVALID"),
+                mistake(
+                        "a key's concurrency begins at 1",
+                        with(key("acme"), "maxConcurrency", 0),
+                        "maxConcurrency INVALID"),
+                mistake(
+                        "limits of an app are told where they stand",
+                        new CreateApp("acme", "new", null, new Limits(0, -1, 0), new Limits(1, null, 100_001)),
+                        "limits.requestsPerMinute INVALID",
+                        "limits.tokensPerMinute INVALID",
+                        "limits.maxConcurrency INVALID",
+                        "endUserLimits.maxConcurrency INVALID"),
                 mistake("a key to revoke exists", new RevokeApiKey("acme", "x"), "id NOT_FOUND"),
                 mistake("a key to revoke is named", new RevokeApiKey("acme", null), "id REQUIRED"),
                 mistake("a role is known", new CreateAccessToken("KING", "acme", "n", null), "role INVALID"),
@@ -208,8 +222,14 @@ class ConfigDeciderTest {
                 mistake("a file has a path", with(sim, "credential", "file: "), "credential INVALID"),
                 mistake("permits begin at 1", with(sim, "maxConcurrency", 0), "maxConcurrency INVALID"),
                 mistake("permits have an end", with(sim, "maxConcurrency", 100_001), "maxConcurrency INVALID"),
-                mistake("no rate limit yet", with(sim, "requestsPerMinute", 1), "requestsPerMinute INVALID"),
-                mistake("no token limit yet", with(sim, "tokensPerMinute", 1), "tokensPerMinute INVALID"),
+                mistake(
+                        "an account's requests begin at 1",
+                        with(sim, "requestsPerMinute", 0),
+                        "requestsPerMinute INVALID"),
+                mistake(
+                        "an account's tokens have an end",
+                        with(sim, "tokensPerMinute", 1_000_000_001),
+                        "tokensPerMinute INVALID"),
                 mistake("a quota group is an id", with(sim, "quotaGroup", "a b"), "quotaGroup INVALID"),
                 mistake("a region is an id", with(sim, "region", ""), "region INVALID"),
                 mistake("row 99: an old version conflicts", with(sim, "version", 7), "version CONFLICT_VERSION"),

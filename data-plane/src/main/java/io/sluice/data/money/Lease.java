@@ -117,7 +117,7 @@ final class Lease {
             ask(now);
         }
         giveBackWhatIsIdle(now);
-        report(now);
+        report();
     }
 
     /** Whether there is something to ask again, or somebody who waits. */
@@ -208,7 +208,7 @@ final class Lease {
                 now.heldMicros());
     }
 
-    private void report(Instant now) {
+    private void report() {
         if (retired || reconcile) {
             return;
         }
@@ -241,7 +241,7 @@ final class Lease {
         returningMicros += micros;
         desk.commit(new LedgerRecord.Returned(account, micros), now -> {
             returningMicros -= micros;
-            report(now);
+            report();
         });
     }
 

@@ -17,6 +17,7 @@ import java.util.List;
  * @param sessionId null where the caller has none
  * @param endUser whom the app asks for; null where it does not say
  * @param idempotencyKey what the caller calls this request, so that a repeat has one effect; null where it has no name
+ * @param admitted what it has taken from its limits; null where none apply
  */
 public record Identified(
         Caller caller,
@@ -28,7 +29,8 @@ public record Identified(
         long deadlineMs,
         String sessionId,
         String endUser,
-        String idempotencyKey) {
+        String idempotencyKey,
+        Admitted admitted) {
     /**
      * Whether it may be sent again while its caller waits. A key changes nothing: under it the caller may repeat the request, and
      * is told where nobody knows whether it took effect.
@@ -37,6 +39,29 @@ public record Identified(
      */
     boolean repeatable(boolean sent) {
         return kind == RequestKind.READ || !sent;
+    }
+
+    /** The same request, let in. */
+    Identified admittedBy(Admitted taken) {
+        return new Identified(
+                caller, chat, scenario, ladder, kind, lane, deadlineMs, sessionId, endUser, idempotencyKey, taken);
+    }
+
+    /** {@code after}, and before it the end of what the request has taken from its limits. */
+    Runnable ending(Runnable after) {
+        return admitted == null
+                ? after
+                : () -> {
+                    admitted.end();
+                    after.run();
+                };
+    }
+
+    /** It is refused for another reason than its limits, before anything was called: it uses nothing of them. */
+    void giveBackLimits() {
+        if (admitted != null) {
+            admitted.undo();
+        }
     }
 
     Arrival arrival() {

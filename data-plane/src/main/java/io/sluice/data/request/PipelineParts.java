@@ -2,6 +2,8 @@ package io.sluice.data.request;
 
 import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.drill.Drills;
+import io.sluice.data.limit.LimitCounters;
+import io.sluice.data.limit.Limiter;
 import io.sluice.data.money.Reservations;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.recall.ExactCache;
@@ -30,5 +32,7 @@ public record PipelineParts(
         IdempotencyDesk desk,
         ExactCache cache,
         Reservations reservations,
+        Limiter limiter,
+        LimitCounters limits,
         RecallSettings recall,
         PipelineSettings settings) {}

@@ -39,7 +39,7 @@ public final class Reply {
     private static final String EXPOSED = "x-request-id, x-sluice-model, x-sluice-step, x-sluice-attempts, "
             + "x-sluice-descents, x-sluice-degraded, x-sluice-drill, x-sluice-epoch, x-sluice-overhead-us, "
             + "x-sluice-cost-usd, x-sluice-fault, x-sluice-cache, age, idempotent-replayed, retry-after, retry-after-ms, "
-            + "x-should-retry";
+            + "x-should-retry, " + RateHeaders.NAMES;
 
     private Reply() {}
 

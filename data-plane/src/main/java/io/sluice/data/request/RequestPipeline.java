@@ -11,7 +11,8 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * The life of a chat request, in the order of its steps: identify → read → parse → scenario → recall → plan → reserve → descend, which
+ * The life of a chat request, in the order of its steps: identify → read → parse → scenario → admit → recall → plan → reserve →
+ * descend, which
  * delivers and settles. Each step takes what the step before it made; a step that halts ends the request with its refusal. One per event
  * loop.
  */
@@ -24,6 +25,7 @@ public final class RequestPipeline {
     private final BodyReader bodies;
     private final ChatRequestParser parser;
     private final ScenarioStep scenarios;
+    private final AdmitStep admits;
     private final RecallStep recalls;
     private final PlanStep plans;
     private final CacheStep caches;
@@ -40,6 +42,7 @@ public final class RequestPipeline {
         bodies = new BodyReader(
                 vertx, parts.settings().bodyBytesMax(), parts.settings().bodyTimeoutMs());
         scenarios = new ScenarioStep();
+        admits = new AdmitStep(parts.limiter(), parts.limits(), meters);
         recalls = new RecallStep(parts);
         caches = new CacheStep(parts.cache(), meters);
         plans = new PlanStep(parts.pools());
@@ -61,7 +64,9 @@ public final class RequestPipeline {
                 .compose(this::parse)
                 .map(parsed -> {
                     parsed.then(chat -> scenarios.identify(caller, chat))
-                            .fold(identified -> recall(identified, after), stop -> refuse(arrival, stop, after));
+                            .fold(
+                                    identified -> admit(identified, after),
+                                    stop -> refuse(arrival, admits.inVain(caller, stop), after));
                     return null;
                 })
                 .onFailure(bug -> fail(arrival, bug, after));
@@ -78,6 +83,13 @@ public final class RequestPipeline {
         ChatParse parse = parser.parse(body.getBytes());
         return parse.fold(
                 Outcome::go, refused -> Outcome.halt(Stop.of(refused.refusal(), refused.message(), refused.param())));
+    }
+
+    private void admit(Identified identified, Runnable after) {
+        admits.admit(identified)
+                .fold(
+                        admitted -> recall(admitted, admitted.ending(after)),
+                        stop -> refuse(identified.arrival(), stop, after));
     }
 
     private void recall(Identified identified, Runnable after) {
@@ -119,9 +131,11 @@ public final class RequestPipeline {
 
     private void descend(Planned planned, CacheStep.Asked asked, Outlet outlet, Runnable after) {
         reserves.reserve(planned)
-                .onSuccess(outcome -> outcome.fold(
-                        money -> descents.begin(planned, money, asked, outlet, after),
-                        stop -> descents.refuse(planned, stop, asked, outlet, after)))
+                .onSuccess(
+                        outcome -> outcome.fold(money -> descents.begin(planned, money, asked, outlet, after), stop -> {
+                            planned.identified().giveBackLimits();
+                            descents.refuse(planned, stop, asked, outlet, after);
+                        }))
                 .onFailure(bug -> {
                     outlet.settled(List.of());
                     fail(planned.identified().arrival(), bug, after);

@@ -58,7 +58,8 @@ public final class ScenarioStep {
                                                                                 deadlineMs,
                                                                                 session.orElse(null),
                                                                                 endUser.orElse(null),
-                                                                                key.orElse(null)))))))))));
+                                                                                key.orElse(null),
+                                                                                null))))))))));
     }
 
     private static Outcome<CompiledScenario> scenario(Caller caller) {

@@ -139,6 +139,9 @@ final class Settlement {
         }
         settled = true;
         client.stop();
+        if (planned.identified().admitted() != null) {
+            planned.identified().admitted().used(attempts);
+        }
         try {
             if (money != null) {
                 money.settle(attempts);
@@ -183,7 +186,8 @@ final class Settlement {
                         recall,
                         request.lane(),
                         queue.waits(),
-                        degraded));
+                        degraded,
+                        request.admitted() == null ? null : request.admitted().record()));
     }
 
     private double sinceArrivalMs() {

@@ -7,6 +7,8 @@ import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.FaultKind;
+import io.sluice.tenants.limit.LimitKind;
+import io.sluice.tenants.limit.LimitLevel;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import java.time.Duration;
@@ -46,8 +48,11 @@ public final class RequestMeters {
 
     private final Map<DescentKey, Counter> descents = new ConcurrentHashMap<>();
     private final Map<StaticKey, Counter> statics = new ConcurrentHashMap<>();
+    private final Map<LimitedKey, Counter> limited = new ConcurrentHashMap<>();
 
     private record DescentKey(String step, String reason) {}
+
+    private record LimitedKey(String tenant, LimitLevel level, LimitKind kind) {}
 
     private record StaticKey(String tenant, String scenario, String kind) {}
 
@@ -105,6 +110,19 @@ public final class RequestMeters {
                                 .tag("tenant", made.tenant())
                                 .tag("scenario", made.scenario())
                                 .tag("kind", made.kind())
+                                .register(registry))
+                .increment();
+    }
+
+    /** A limit kept a request out. */
+    public void limited(String tenant, LimitLevel level, LimitKind kind) {
+        limited.computeIfAbsent(
+                        new LimitedKey(tenants.of(tenant), level, kind),
+                        made -> Counter.builder("sluice.limited")
+                                .description("Requests that a limit kept out, by whose limit it is and what it counts")
+                                .tag("tenant", made.tenant())
+                                .tag("level", made.level().name().toLowerCase(Locale.ROOT))
+                                .tag("kind", made.kind().name().toLowerCase(Locale.ROOT))
                                 .register(registry))
                 .increment();
     }

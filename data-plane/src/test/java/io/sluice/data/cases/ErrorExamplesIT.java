@@ -11,9 +11,11 @@ import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TargetConfig;
+import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.Tier;
 import io.sluice.tenants.failure.Refusal;
@@ -26,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +56,7 @@ class ErrorExamplesIT {
         failures();
         kinds();
         busy();
+        limited();
         repeats();
         incomplete();
         draining();
@@ -250,6 +254,23 @@ class ErrorExamplesIT {
             TestGateway.eventually("the call runs", () -> !silent.requests().isEmpty());
             show(gateway, "All places are taken", chat(Client.request()));
         }
+    }
+
+    private void limited() {
+        try (ScriptedUpstream good = ScriptedUpstream.answering(200, Sse.whole("hello", 26, 5));
+                TestGateway gateway = TestGateway.start(
+                        limited(TestConfig.pool(good)), new TestGateway.Options().limitClock(() -> 1_000_000))) {
+            show(gateway, "The request alone is more than a limit", chat(Client.request("\"max_tokens\":2000")));
+            RawExchange.send(gateway.client(), chat(Client.request()));
+            show(gateway, "A limit is reached", chat(Client.request()));
+        }
+    }
+
+    private static Configuration limited(Configuration configuration) {
+        TenantTree tree = configuration.tenants().get(TestConfig.T1);
+        TenantConfig tenant = new TenantConfig(
+                TestConfig.T1, 1, "T1", ZoneId.of("UTC"), "USD", false, null, new LimitsConfig(1, 1_000, null), null);
+        return configuration.with(tree.with(tenant)).atEpoch(1);
     }
 
     private void repeats() throws IOException {

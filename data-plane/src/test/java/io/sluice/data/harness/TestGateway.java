@@ -5,6 +5,9 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.limit.LimitPorts;
+import io.sluice.data.limit.LimitSettings;
+import io.sluice.data.limit.RateShares;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
@@ -48,6 +51,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -84,6 +88,8 @@ public final class TestGateway implements AutoCloseable {
         private RecallSettings recall = RecallSettings.DEFAULT;
         private CacheSettings cache = CacheSettings.DEFAULT;
         private IdempotencyStore idempotency;
+        private LimitPorts limits = LimitPorts.ALONE;
+        private LimitSettings limitSettings = LimitSettings.DEFAULT;
         private CredentialSource credentials = provider ->
                 provider.credential() == null ? Optional.empty() : Optional.of(new Secret("sk-upstream-secret"));
         private AddressPolicy addresses = (host, address) -> address.isLoopbackAddress();
@@ -170,6 +176,17 @@ public final class TestGateway implements AutoCloseable {
             return this;
         }
 
+        /** The clock of limits on rates. */
+        public Options limitClock(LongSupplier clockMs) {
+            limits = new LimitPorts(RateShares.ALONE, clockMs);
+            return this;
+        }
+
+        public Options limits(LimitSettings settings) {
+            limitSettings = settings;
+            return this;
+        }
+
         public Options eventLoops(int loops) {
             eventLoops = loops;
             return this;
@@ -199,6 +216,7 @@ public final class TestGateway implements AutoCloseable {
                         options.addresses,
                         idempotency,
                         LedgerJournal.forgetting(),
+                        options.limits,
                         registry),
                 new DataPlaneSettings(
                         "node-test",
@@ -215,7 +233,8 @@ public final class TestGateway implements AutoCloseable {
                         options.upstream,
                         DecisionLogSettings.in(decisions),
                         options.recall,
-                        options.cache)));
+                        options.cache,
+                        options.limitSettings)));
         client = new Client(port);
     }
 

@@ -62,7 +62,8 @@ class StopsTest {
                         10_000,
                         null,
                         null,
-                        idempotencyKey),
+                        idempotencyKey,
+                        null),
                 null,
                 null);
     }

@@ -1,5 +1,6 @@
 package io.sluice.ops.settings;
 
+import io.sluice.data.limit.LimitSettings;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.recall.CacheSettings;
 import io.sluice.plugins.api.Secret;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param eventLoops threads that serve sockets; 0 means one per core
  * @param pools how all pools are treated: breakers, retries
  * @param cache of answers that equal requests share
+ * @param rateLimits how limits are kept
  * @param drainMax how long running requests may go on once a stop was asked for
  */
 public record Settings(
@@ -37,6 +39,7 @@ public record Settings(
         Decisions decisions,
         Idempotency idempotency,
         CacheSettings cache,
+        LimitSettings rateLimits,
         Drills drills,
         Logging logging,
         Duration drainMax) {

@@ -2,6 +2,7 @@ package io.sluice.ops.settings;
 
 import io.sluice.control.ControlPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
+import io.sluice.data.limit.LimitSettings;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.pool.QueueSettings;
@@ -125,6 +126,7 @@ public final class SettingsReader {
                 decisions(root.section("decisions"), dataDir),
                 idempotency(root.section("idempotency")),
                 cache(root.section("cache")),
+                rateLimits(root.section("rateLimits")),
                 drills(root.section("drills")),
                 logging(root.section("logging")),
                 root.duration("drainMax", Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(10)));
@@ -321,6 +323,13 @@ public final class SettingsReader {
                 section.bytes("bytesMax", usual.bytesMax(), 1 << 20, 1L << 36),
                 section.share("tenantShare", usual.tenantShare()),
                 (int) section.bytes("answerBytesMax", usual.answerBytesMax(), 1 << 10, 32 << 20));
+    }
+
+    private static LimitSettings rateLimits(Section section) {
+        LimitSettings usual = LimitSettings.DEFAULT;
+        return new LimitSettings(
+                (int) section.integer("endUsersMax", null, usual.endUsersMax(), 1, 1_000_000),
+                section.share("upstreamShare", usual.upstreamShare()));
     }
 
     private static Drills drills(Section section) {

@@ -18,6 +18,7 @@ import java.util.Objects;
  * @param expiresAt first instant at which it is refused; null means never
  * @param revokedAt when it was revoked; null while it is valid
  * @param lastUsedOn day of the last accepted request, UTC; null before the first
+ * @param limits of its traffic; null where it has none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ApiKeyConfig(
@@ -31,7 +32,8 @@ public record ApiKeyConfig(
         Instant createdAt,
         Instant expiresAt,
         Instant revokedAt,
-        LocalDate lastUsedOn) {
+        LocalDate lastUsedOn,
+        LimitsConfig limits) {
     public ApiKeyConfig {
         Objects.requireNonNull(id);
         Objects.requireNonNull(appId);
@@ -39,6 +41,34 @@ public record ApiKeyConfig(
         Objects.requireNonNull(createdAt);
         scenarios = scenarios == null ? null : List.copyOf(scenarios);
         models = models == null ? null : List.copyOf(models);
+    }
+
+    /** A key without limits of its own. */
+    public ApiKeyConfig(
+            String id,
+            String appId,
+            String secretHash,
+            String prefix,
+            List<String> scenarios,
+            String defaultScenario,
+            List<String> models,
+            Instant createdAt,
+            Instant expiresAt,
+            Instant revokedAt,
+            LocalDate lastUsedOn) {
+        this(
+                id,
+                appId,
+                secretHash,
+                prefix,
+                scenarios,
+                defaultScenario,
+                models,
+                createdAt,
+                expiresAt,
+                revokedAt,
+                lastUsedOn,
+                null);
     }
 
     /** The same key, refused from {@code at} on. */
@@ -54,7 +84,8 @@ public record ApiKeyConfig(
                 createdAt,
                 expiresAt,
                 at,
-                lastUsedOn);
+                lastUsedOn,
+                limits);
     }
 
     /** The same key, last used on {@code day}. */
@@ -70,6 +101,7 @@ public record ApiKeyConfig(
                 createdAt,
                 expiresAt,
                 revokedAt,
-                day);
+                day,
+                limits);
     }
 }

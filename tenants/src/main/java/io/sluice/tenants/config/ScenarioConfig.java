@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param firstTokenTimeout for one streamed attempt; null means {@link ScenarioDefaults#FIRST_TOKEN_TIMEOUT}
  * @param ladder ordered by what is given up; the first rung is the normal one
  * @param settings further settings, each documented in {@link ScenarioSettings}
+ * @param limits of all its traffic; null where it has none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ScenarioConfig(
@@ -26,12 +27,27 @@ public record ScenarioConfig(
         Duration deadline,
         Duration firstTokenTimeout,
         List<RungConfig> ladder,
-        Map<String, JsonNode> settings) {
+        Map<String, JsonNode> settings,
+        LimitsConfig limits) {
     public ScenarioConfig {
         Objects.requireNonNull(name);
         Objects.requireNonNull(sensitivity);
         Objects.requireNonNull(kind);
         ladder = List.copyOf(ladder);
         settings = settings == null ? Map.of() : Map.copyOf(settings);
+    }
+
+    /** A scenario without limits of its own. */
+    public ScenarioConfig(
+            String name,
+            int version,
+            Sensitivity sensitivity,
+            RequestKind kind,
+            boolean core,
+            Duration deadline,
+            Duration firstTokenTimeout,
+            List<RungConfig> ladder,
+            Map<String, JsonNode> settings) {
+        this(name, version, sensitivity, kind, core, deadline, firstTokenTimeout, ladder, settings, null);
     }
 }

@@ -15,6 +15,8 @@ import java.util.Objects;
  * @param currency ISO 4217 code of all the tenant's amounts
  * @param suspended true refuses every key of the tenant with {@code key_disabled}
  * @param calendar when the tenant's days begin: a zone that was chosen takes effect later; null means that the zone never changed
+ * @param limits of all its traffic; null where it has none
+ * @param endUserLimits of each of its end users' traffic, through whatever app; null where they have none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TenantConfig(
@@ -24,7 +26,9 @@ public record TenantConfig(
         ZoneId timeZone,
         String currency,
         boolean suspended,
-        TenantCalendar calendar) {
+        TenantCalendar calendar,
+        LimitsConfig limits,
+        LimitsConfig endUserLimits) {
     @JsonCreator
     public TenantConfig {
         Objects.requireNonNull(id);
@@ -34,9 +38,9 @@ public record TenantConfig(
         calendar = calendar == null ? TenantCalendar.of(timeZone) : calendar;
     }
 
-    /** One whose zone never changed. */
+    /** One whose zone never changed, without limits of its own. */
     public TenantConfig(
             TenantId id, int version, String displayName, ZoneId timeZone, String currency, boolean suspended) {
-        this(id, version, displayName, timeZone, currency, suspended, null);
+        this(id, version, displayName, timeZone, currency, suspended, null, null, null);
     }
 }

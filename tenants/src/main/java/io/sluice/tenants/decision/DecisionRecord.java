@@ -28,6 +28,7 @@ import java.util.List;
  * @param lane it ran in; null in records from before there were lanes
  * @param waits stays in queues, in their order
  * @param degraded null unless a lower rung answered
+ * @param limits null where no limit applies to the request
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DecisionRecord(
@@ -50,7 +51,8 @@ public record DecisionRecord(
         RecallRecord recall,
         Lane lane,
         List<QueueWait> waits,
-        Degradation degraded)
+        Degradation degraded,
+        LimitRecord limits)
         implements RecordWriter.Written {
     public DecisionRecord {
         attempts = List.copyOf(attempts);
@@ -98,6 +100,53 @@ public record DecisionRecord(
                 recall,
                 lane,
                 waits,
+                null,
+                null);
+    }
+
+    /** Of a request to which no limit applies. */
+    public DecisionRecord(
+            String traceId,
+            Instant at,
+            TenantId tenant,
+            String app,
+            String keyId,
+            String scenario,
+            String step,
+            String model,
+            String outcome,
+            int status,
+            double durationMs,
+            long overheadUs,
+            Money cost,
+            RouteInput input,
+            RoutePlan plan,
+            List<AttemptRecord> attempts,
+            RecallRecord recall,
+            Lane lane,
+            List<QueueWait> waits,
+            Degradation degraded) {
+        this(
+                traceId,
+                at,
+                tenant,
+                app,
+                keyId,
+                scenario,
+                step,
+                model,
+                outcome,
+                status,
+                durationMs,
+                overheadUs,
+                cost,
+                input,
+                plan,
+                attempts,
+                recall,
+                lane,
+                waits,
+                degraded,
                 null);
     }
 
@@ -123,5 +172,6 @@ public record DecisionRecord(
         out.any("lane", lane);
         out.any("waits", waits);
         out.any("degraded", degraded);
+        out.any("limits", limits);
     }
 }

@@ -2,6 +2,8 @@ package io.sluice.tenants.decision;
 
 import io.sluice.tenants.fault.FaultDecider;
 import io.sluice.tenants.fault.FaultDraw;
+import io.sluice.tenants.limit.LimitDecider;
+import io.sluice.tenants.limit.LimitVerdict;
 import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
@@ -23,6 +25,12 @@ public final class DecisionReplay {
         RoutePlan again = RouteDecider.decide(record.input());
         if (!again.equals(record.plan())) {
             differences.add("plan: recorded " + record.plan() + ", now " + again);
+        }
+        if (record.limits() != null) {
+            LimitVerdict refused = LimitDecider.decide(record.limits().input());
+            if (refused != null) {
+                differences.add("limits: recorded as admitted, now " + refused);
+            }
         }
         if (record.recall() != null) {
             addRecall(record.recall(), differences);

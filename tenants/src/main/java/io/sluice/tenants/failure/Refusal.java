@@ -33,6 +33,7 @@ public enum Refusal {
     URI_TOO_LONG(414, "uri_too_long", Kind.REQUEST),
     UNSUPPORTED_MEDIA_TYPE(415, "unsupported_media_type", Kind.REQUEST),
     EXPECTATION_FAILED(417, "expectation_failed", Kind.REQUEST),
+    RATE_LIMITED(429, "rate_limited", Kind.RATE),
     TOO_MANY_AUTH_FAILURES(429, "too_many_auth_failures", Kind.RATE),
     TOO_MANY_STREAMS(429, "too_many_streams", Kind.RATE),
     QUEUE_FULL(429, "queue_full", Kind.RATE),

@@ -1,6 +1,7 @@
 package io.sluice.tenants.routing;
 
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.LimitsConfig;
 import java.time.Instant;
 import java.util.Set;
 
@@ -11,6 +12,7 @@ import java.util.Set;
  * @param scenarios null means all
  * @param models null means all
  * @param expiresAt null means never
+ * @param limits null means none of its own
  * @param revoked true refuses it like an unknown key
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared or exposed: the only reader is the constant-time comparison
@@ -23,7 +25,22 @@ public record CompiledKey(
         String defaultScenario,
         Set<String> models,
         Instant expiresAt,
-        boolean revoked) {
+        boolean revoked,
+        LimitsConfig limits) {
+    /** A key without limits of its own. */
+    public CompiledKey(
+            String id,
+            TenantId tenant,
+            String appId,
+            byte[] secretHash,
+            Set<String> scenarios,
+            String defaultScenario,
+            Set<String> models,
+            Instant expiresAt,
+            boolean revoked) {
+        this(id, tenant, appId, secretHash, scenarios, defaultScenario, models, expiresAt, revoked, null);
+    }
+
     /** Whether it may use the scenario. */
     public boolean allowsScenario(String name) {
         return scenarios == null || scenarios.contains(name);

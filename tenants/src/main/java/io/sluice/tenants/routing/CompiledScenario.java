@@ -1,5 +1,6 @@
 package io.sluice.tenants.routing;
 
+import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.Sensitivity;
@@ -13,6 +14,7 @@ import java.util.List;
  *     versions, whatever happened to switches, drills, fault rules, apps or keys
  * @param degradedNotice what stands before an answer of a lower rung; null where nothing does
  * @param start where its requests start
+ * @param limits of all its traffic; null where it has none
  */
 public record CompiledScenario(
         String name,
@@ -23,7 +25,8 @@ public record CompiledScenario(
         ScenarioSettings.Parsed settings,
         String degradedNotice,
         List<CompiledRung> ladder,
-        CompiledStart start) {
+        CompiledStart start,
+        LimitsConfig limits) {
     public CompiledScenario {
         ladder = List.copyOf(ladder);
     }
@@ -37,7 +40,7 @@ public record CompiledScenario(
             boolean core,
             ScenarioSettings.Parsed settings,
             List<CompiledRung> ladder) {
-        this(name, version, sensitivity, kind, core, settings, null, ladder, CompiledStart.NORMAL);
+        this(name, version, sensitivity, kind, core, settings, null, ladder, CompiledStart.NORMAL, null);
     }
 
     /** How long an answer may be of use to equal requests; zero where they share none. */

@@ -11,6 +11,7 @@ import java.util.Map;
  *
  * @param pools by the id under which the tenant may name them, own ones before the platform's
  * @param scenarioNames sorted, for error messages
+ * @param limits null where neither the tenant nor its apps have limits
  * @param faults null where the tenant has no fault rules
  * @param caps its spend caps
  */
@@ -21,6 +22,7 @@ public record CompiledTenant(
         Map<String, CompiledScenario> scenarios,
         List<String> scenarioNames,
         Map<String, CompiledPool> pools,
+        CompiledLimits limits,
         CompiledFaults faults,
         CompiledCaps caps) {
     public CompiledTenant {

@@ -3,6 +3,7 @@ package io.sluice.tenants.routing;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
+import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
@@ -19,6 +20,7 @@ import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TargetConfig;
+import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.fault.CompiledFaultRule;
 import io.sluice.tenants.fault.CompiledFaults;
@@ -108,7 +110,8 @@ public final class SnapshotCompiler {
                 key.defaultScenario(),
                 key.models() == null ? null : Set.copyOf(key.models()),
                 key.expiresAt(),
-                key.revokedAt() != null);
+                key.revokedAt() != null,
+                key.limits());
     }
 
     private CompiledTenant compileTenant(Configuration configuration, TenantId id, TenantTree tree) {
@@ -123,6 +126,7 @@ public final class SnapshotCompiler {
                 scenarios,
                 tree.scenarios().keySet().stream().sorted().toList(),
                 pools,
+                compileLimits(tree),
                 compileFaults(tree.faultRules().values()),
                 compileCaps(tree));
     }
@@ -151,6 +155,19 @@ public final class SnapshotCompiler {
                 found.getOrDefault(CapScope.APP, Map.of()),
                 found.getOrDefault(CapScope.SCENARIO, Map.of()),
                 found.getOrDefault(CapScope.END_USER, Map.of()));
+    }
+
+    private static CompiledLimits compileLimits(TenantTree tree) {
+        TenantConfig tenant = tree.tenant();
+        Map<String, AppConfig> apps = new HashMap<>();
+        tree.apps().forEach((id, app) -> {
+            if (app.limits() != null || app.endUserLimits() != null) {
+                apps.put(id, app);
+            }
+        });
+        return tenant.limits() == null && tenant.endUserLimits() == null && apps.isEmpty()
+                ? null
+                : new CompiledLimits(tenant.limits(), tenant.endUserLimits(), apps);
     }
 
     private CompiledFaults compileFaults(Collection<FaultRuleConfig> rules) {
@@ -231,7 +248,8 @@ public final class SnapshotCompiler {
                 ScenarioSettings.parse(scenario),
                 ScenarioSettings.degradedNotice(scenario.settings()),
                 ladder,
-                compileStart(tree, scenario));
+                compileStart(tree, scenario),
+                scenario.limits());
     }
 
     /** What names a rung that the ladder does not have is left out. Ended switches can never come back in this epoch. */

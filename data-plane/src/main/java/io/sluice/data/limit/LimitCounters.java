@@ -1,0 +1,78 @@
+package io.sluice.data.limit;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.limit.LimitKey;
+import io.sluice.tenants.limit.LimitLevel;
+import io.sluice.tenants.limit.TokenEstimate;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The counters of one node, made at their first use. A tenant's are its own: however many end users it names, it gives up its own
+ * counters, never others'. Thread-safe; a look-up takes no lock.
+ */
+public final class LimitCounters {
+    /** Longer than the longest request runs (an hour of stream), so that what runs is never forgotten. */
+    private static final Duration KEPT = Duration.ofHours(2);
+
+    private final int endUsersMax;
+    private final ConcurrentMap<TenantId, OfTenant> tenants = new ConcurrentHashMap<>();
+
+    /** @param endUsersMax per tenant; those who have not been seen for longest are forgotten, and may then use their limit anew */
+    public LimitCounters(int endUsersMax) {
+        this.endUsersMax = endUsersMax;
+    }
+
+    private static final class OfTenant {
+        private final Cache<LimitKey, LimitCounter> named;
+        private final Cache<LimitKey, LimitCounter> endUsers;
+        private final ConcurrentMap<String, AtomicInteger> usual = new ConcurrentHashMap<>();
+
+        OfTenant(int endUsersMax) {
+            named = Caffeine.newBuilder()
+                    .expireAfterAccess(KEPT)
+                    .executor(Runnable::run)
+                    .build();
+            endUsers = Caffeine.newBuilder()
+                    .maximumSize(endUsersMax)
+                    .expireAfterAccess(KEPT)
+                    .executor(Runnable::run)
+                    .build();
+        }
+
+        Cache<LimitKey, LimitCounter> of(LimitLevel level) {
+            return level == LimitLevel.END_USER || level == LimitLevel.APP_END_USER ? endUsers : named;
+        }
+    }
+
+    LimitCounter of(LimitKey key) {
+        Cache<LimitKey, LimitCounter> counters = tenant(key.tenant()).of(key.level());
+        LimitCounter counter = counters.getIfPresent(key);
+        return counter != null ? counter : counters.get(key, made -> new LimitCounter());
+    }
+
+    /** How many end users of a tenant are counted now. */
+    long endUsers(TenantId tenant) {
+        Cache<LimitKey, LimitCounter> endUsers = tenant(tenant).endUsers;
+        endUsers.cleanUp();
+        return endUsers.estimatedSize();
+    }
+
+    /** Tokens that answers of a scenario usually have, {@link TokenEstimate#UNKNOWN} before the first. */
+    public AtomicInteger usual(TenantId tenant, String scenario) {
+        ConcurrentMap<String, AtomicInteger> usual = tenant(tenant).usual;
+        AtomicInteger there = usual.get(scenario);
+        return there != null
+                ? there
+                : usual.computeIfAbsent(scenario, made -> new AtomicInteger(TokenEstimate.UNKNOWN));
+    }
+
+    private OfTenant tenant(TenantId id) {
+        OfTenant tenant = tenants.get(id);
+        return tenant != null ? tenant : tenants.computeIfAbsent(id, made -> new OfTenant(endUsersMax));
+    }
+}

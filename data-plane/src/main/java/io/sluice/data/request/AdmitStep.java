@@ -1,0 +1,180 @@
+package io.sluice.data.request;
+
+import io.sluice.data.limit.LimitCounters;
+import io.sluice.data.limit.Limiter;
+import io.sluice.data.limit.Limiter.Rule;
+import io.sluice.data.limit.Limiter.Taken;
+import io.sluice.data.seeing.RequestMeters;
+import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.tenants.config.AppConfig;
+import io.sluice.tenants.config.LimitsConfig;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.limit.LimitKey;
+import io.sluice.tenants.limit.LimitKind;
+import io.sluice.tenants.limit.LimitLevel;
+import io.sluice.tenants.limit.LimitVerdict;
+import io.sluice.tenants.limit.TokenEstimate;
+import io.sluice.tenants.routing.CompiledLimits;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledTarget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Lets requests in within the limits of key, end user, scenario, app and tenant (requirement B1): all of them admit it, or it takes nothing. */
+final class AdmitStep {
+    /** The OpenAI SDKs obey no longer wait, and repeat sooner instead (wire facts 1.1). */
+    private static final long RETRY_MAX_MS = 60_000;
+
+    private final Limiter limiter;
+    private final LimitCounters counters;
+    private final RequestMeters meters;
+
+    AdmitStep(Limiter limiter, LimitCounters counters, RequestMeters meters) {
+        this.limiter = limiter;
+        this.counters = counters;
+        this.meters = meters;
+    }
+
+    /** The request with what it took; unchanged where no limit applies to it. */
+    Outcome<Identified> admit(Identified identified) {
+        Caller caller = identified.caller();
+        List<Rule> rules = rules(caller, identified);
+        if (rules.isEmpty()) {
+            return Outcome.go(identified);
+        }
+        int tokensMin = tokensMin(rules);
+        AtomicInteger usual = tokensMin == Integer.MAX_VALUE
+                ? null
+                : counters.usual(caller.tenant().id(), identified.scenario().name());
+        Taken taken = limiter.take(rules, usual == null ? 0 : estimate(identified, usual.get(), tokensMin));
+        RateHeaders.set(caller.arrival().http().response(), taken.figures());
+        return taken.refused() == null
+                ? Outcome.go(identified.admittedBy(new Admitted(taken.input(), taken.permit(), usual)))
+                : Outcome.halt(refusal(identified, taken));
+    }
+
+    /**
+     * Counts a request that a known key sent in vain, because it was malformed or asked for what there is not: a broken client is
+     * held to the same number of requests a minute as one that works. Its scenario and its end user are not known.
+     *
+     * @return {@code stop}, or why it is not even looked at
+     */
+    Stop inVain(Caller caller, Stop stop) {
+        List<Rule> rules = rules(caller, null);
+        if (rules.isEmpty()) {
+            return stop;
+        }
+        Taken taken = limiter.count(rules);
+        RateHeaders.set(caller.arrival().http().response(), taken.figures());
+        return taken.refused() == null ? stop : refusal(caller, null, taken);
+    }
+
+    /** @param identified null where it is not known what the request is for */
+    private static List<Rule> rules(Caller caller, Identified identified) {
+        CompiledLimits limits = caller.tenant().limits();
+        LimitsConfig key = caller.key().limits();
+        LimitsConfig scenario =
+                identified == null ? null : identified.scenario().limits();
+        if (key == null && scenario == null && limits == null) {
+            return List.of();
+        }
+        List<Rule> rules = new ArrayList<>(6);
+        var tenant = caller.tenant().id();
+        add(rules, key, new LimitKey(tenant, LimitLevel.KEY, caller.key().id()));
+        if (identified != null) {
+            add(
+                    rules,
+                    scenario,
+                    new LimitKey(
+                            tenant, LimitLevel.SCENARIO, identified.scenario().name()));
+        }
+        if (limits != null) {
+            String appId = caller.key().appId();
+            AppConfig app = limits.apps().get(appId);
+            String endUser = identified == null ? null : identified.endUser();
+            if (endUser != null) {
+                add(rules, limits.endUsers(), new LimitKey(tenant, LimitLevel.END_USER, endUser));
+                if (app != null) {
+                    add(rules, app.endUserLimits(), new LimitKey(tenant, LimitLevel.APP_END_USER, appId, endUser));
+                }
+            }
+            if (app != null) {
+                add(rules, app.limits(), new LimitKey(tenant, LimitLevel.APP, appId));
+            }
+            add(rules, limits.tenant(), new LimitKey(tenant, LimitLevel.TENANT, ""));
+        }
+        return rules;
+    }
+
+    private static void add(List<Rule> rules, LimitsConfig limits, LimitKey key) {
+        if (limits != null) {
+            rules.add(new Rule(key, limits));
+        }
+    }
+
+    private static int tokensMin(List<Rule> rules) {
+        int min = Integer.MAX_VALUE;
+        for (int i = 0; i < rules.size(); i++) {
+            Integer limit = rules.get(i).limits().tokensPerMinute();
+            min = limit == null ? min : Math.min(min, limit);
+        }
+        return min;
+    }
+
+    private static long estimate(Identified identified, int usual, int tokensMin) {
+        ChatFacts chat = identified.chat().facts();
+        return TokenEstimate.of(
+                chat.promptTokens(),
+                chat.choices(),
+                chat.maxTokens(),
+                answerMax(identified.ladder()),
+                usual,
+                tokensMin);
+    }
+
+    /** Tokens of the longest answer that the first models could give. */
+    private static int answerMax(List<CompiledRung> ladder) {
+        int max = 0;
+        for (int rung = 0; rung < ladder.size() && max == 0; rung++) {
+            if (ladder.get(rung) instanceof CompiledRung.Pool pool) {
+                for (CompiledTarget target : pool.pool().targets()) {
+                    max = Math.max(max, target.maxOutputTokens());
+                }
+            }
+        }
+        return max;
+    }
+
+    private Stop refusal(Identified identified, Taken taken) {
+        return refusal(identified.caller(), identified.scenario().name(), taken);
+    }
+
+    private Stop refusal(Caller caller, String scenario, Taken taken) {
+        LimitVerdict by = taken.refused();
+        meters.limited(caller.tenant().id().value(), by.level(), by.kind());
+        String limit = "the limit of " + by.kind().text(by.limit()) + " of " + whose(by.level(), caller, scenario);
+        if (by.neverFits()) {
+            return new Stop(
+                    Refusal.RATE_LIMITED,
+                    "the request may use " + taken.input().tokens() + " tokens, which is more than " + limit
+                            + " allows at all, so waiting does not help; send a shorter prompt, or a smaller max_tokens",
+                    "max_tokens",
+                    0,
+                    false);
+        }
+        long retryAfterMs = Math.min(RETRY_MAX_MS, by.retryAfterMs());
+        String when = by.kind() == LimitKind.CONCURRENCY
+                ? "; come back when one of them has ended"
+                : "; come back in " + (retryAfterMs + 999) / 1_000 + " s";
+        return Stop.later(Refusal.RATE_LIMITED, limit + " is reached" + when, retryAfterMs);
+    }
+
+    private static String whose(LimitLevel level, Caller caller, String scenario) {
+        return switch (level) {
+            case SCENARIO -> level.text() + " \"" + scenario + "\"";
+            case APP -> level.text() + " \"" + caller.key().appId() + "\"";
+            case KEY, END_USER, APP_END_USER, TENANT -> level.text();
+        };
+    }
+}
