@@ -1,6 +1,7 @@
 package io.sluice.control;
 
 import io.sluice.control.api.AuditPage;
+import io.sluice.control.api.CapStanding;
 import io.sluice.control.api.ClusterMember;
 import io.sluice.control.api.CommandOutcome;
 import io.sluice.control.api.ConfigCommand;
@@ -12,6 +13,7 @@ import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
 import io.sluice.control.api.VerifyQuery;
+import io.sluice.control.budget.CapBoard;
 import io.sluice.control.config.ConfigDecider;
 import io.sluice.control.config.CredentialPlaces;
 import io.sluice.control.drill.DrillActor;
@@ -35,6 +37,7 @@ import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.Role;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.drill.DrillTally;
@@ -58,6 +61,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -88,6 +92,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final TokenChecker tokens;
     private final CredentialSource credentials;
     private final Watched watched = new Watched();
+    private final CapBoard caps = new CapBoard();
     private final AppliedEpochs appliedHere = new AppliedEpochs();
     private final List<String> deployments = new ArrayList<>();
     private ConfigActor configActor;
@@ -221,17 +226,27 @@ public final class ControlPlane implements ControlPlaneApi {
     }
 
     @Override
+    public CapStanding capStanding(TenantId tenant, SpendCapConfig cap) {
+        return caps.of(serving.tenants().get(tenant).tenant(), cap, contexts.now());
+    }
+
+    @Override
+    public Subscription onCapStanding(Consumer<CapStanding> listener) {
+        return caps.listen(listener)::run;
+    }
+
+    @Override
     public Configuration configuration() {
         return serving;
     }
 
     @Override
-    public Future<AuditPage> audit(TenantId tenant, int first, String after) {
+    public Future<AuditPage> audit(TenantId tenant, Set<String> actions, int first, String after) {
         boolean number = after == null || after.matches("[0-9]{1,18}");
         if (!number) {
             return Future.failedFuture(new IllegalArgumentException("no cursor of the audit log: " + after));
         }
-        return onCaller(store.audit(tenant, Math.max(1, Math.min(first, AUDIT_FIRST_MAX)), after));
+        return onCaller(store.audit(tenant, actions, Math.max(1, Math.min(first, AUDIT_FIRST_MAX)), after));
     }
 
     @Override

@@ -53,6 +53,8 @@ final class AdminSchema {
     private static final Rule TENANT = new Rule(Action.READ_TENANT);
     private static final Rule ROUTING = new Rule(Action.READ_ROUTING);
 
+    private static final Rule KEYS = new Rule(Action.READ_KEYS);
+
     private AdminSchema() {}
 
     static GraphQLSchema build(ControlPlaneApi api, Clock clock) {
@@ -68,6 +70,7 @@ final class AdminSchema {
         LimitTypes.register(fields);
         SwitchTypes.register(fields, clock);
         DrillTypes.register(fields, api, clock);
+        CapTypes.register(fields, api);
         connectionTypes(fields);
         // Strict wiring would refuse our ID, which stands in for graphql-java's.
         RuntimeWiring.Builder wiring =
@@ -93,7 +96,7 @@ final class AdminSchema {
                 .field("currency", tree -> tree.tenant().currency())
                 .field("suspended", tree -> tree.tenant().suspended())
                 .field("apps", tree -> sorted(tree.apps(), AppConfig::id))
-                .field("apiKeys", tree -> sorted(tree.keys(), ApiKeyConfig::id))
+                .field("apiKeys", KEYS, tree -> sorted(tree.keys(), ApiKeyConfig::id))
                 .field("providers", ROUTING, tree -> providers(tree.catalog()))
                 .field("models", ROUTING, tree -> models(tree.catalog()))
                 .field("pools", ROUTING, tree -> pools(tree.catalog()))
@@ -108,7 +111,7 @@ final class AdminSchema {
         fields.of("App", AppConfig.class, TENANT)
                 .field("id", AppConfig::id)
                 .field("displayName", AppConfig::displayName);
-        fields.of("ApiKey", ApiKeyConfig.class, TENANT)
+        fields.of("ApiKey", ApiKeyConfig.class, KEYS)
                 .field("id", ApiKeyConfig::id)
                 .field("appId", ApiKeyConfig::appId)
                 .field("prefix", ApiKeyConfig::prefix)

@@ -12,6 +12,7 @@ import io.sluice.control.api.PlannedRoute;
 import io.sluice.graphql.HealthView.PoolView;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -179,7 +181,8 @@ final class Reads {
             return Page.empty();
         }
         int first = environment.getArgument("first");
-        Future<AuditPage> page = api.audit(tenant.orElse(null), first, cursor(environment));
+        Set<String> actions = sight.principal().role() == Role.FINANCE ? AuditEntry.OF_MONEY : Set.of();
+        Future<AuditPage> page = api.audit(tenant.orElse(null), actions, first, cursor(environment));
         return refusingCursor(page).map(cut -> Page.<AuditEntry>cut(cut.entries(), cut.next()));
     }
 

@@ -23,7 +23,9 @@ import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.PutSwitch;
+import io.sluice.control.api.ConfigCommand.RemoveSpendCap;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.SetSpendCap;
 import io.sluice.control.api.ConfigCommand.StartDrill;
 import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
@@ -79,6 +81,8 @@ final class Writes {
         add(mutation, "putDrill", Action.WRITE_ROUTING, Writes::putDrill, WrittenObject::drill);
         add(mutation, "startDrill", Action.WRITE_ROUTING, Writes::startDrill, WrittenObject::drill);
         add(mutation, "stopDrill", Action.WRITE_ROUTING, Writes::stopDrill, WrittenObject::drill);
+        add(mutation, "setSpendCap", Action.WRITE_CAPS, Writes::setSpendCap, WrittenObject::spendCap);
+        add(mutation, "removeSpendCap", Action.WRITE_CAPS, Writes::removeSpendCap, WrittenObject::spendCap);
         add(mutation, "applyConfig", Action.WRITE_ROUTING, Writes::applyConfig, written -> null);
         mutation.fetched("verifyLadder", new Rule(Action.WRITE_ROUTING), this::verifyLadder);
     }
@@ -350,6 +354,23 @@ final class Writes {
 
     private static ConfigCommand endFaultRule(InputObject input) {
         return new EndFaultRule(input.text("tenantId"), input.text("id"));
+    }
+
+    private static ConfigCommand setSpendCap(InputObject input) {
+        return new SetSpendCap(
+                input.text("tenantId"),
+                input.text("scope"),
+                input.text("subject"),
+                input.text("period"),
+                input.text("limit"),
+                input.decimal("conserveAt"),
+                input.decimal("restrictAt"),
+                input.text("atExhaustion"),
+                input.integer("version"));
+    }
+
+    private static ConfigCommand removeSpendCap(InputObject input) {
+        return new RemoveSpendCap(input.text("tenantId"), input.text("id"), input.integer("version"));
     }
 
     private static ConfigCommand applyConfig(InputObject input) {

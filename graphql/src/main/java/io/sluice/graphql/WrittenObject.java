@@ -14,16 +14,21 @@ import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.PutSwitch;
+import io.sluice.control.api.ConfigCommand.RemoveSpendCap;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.SetSpendCap;
 import io.sluice.control.api.ConfigCommand.StartDrill;
 import io.sluice.control.api.ConfigCommand.StopDrill;
 import io.sluice.control.api.ConfigCommand.UpdateTenant;
 import io.sluice.control.api.DateTimeText;
 import io.sluice.tenants.Ids;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.money.Price;
 import java.time.Instant;
 import java.util.Comparator;
@@ -92,6 +97,23 @@ record WrittenObject(Configuration configuration, ConfigCommand command, String 
         String tenantId = command instanceof PutSwitch put ? put.tenantId() : ((EndSwitch) command).tenantId();
         String id = command instanceof PutSwitch put ? put.id() : ((EndSwitch) command).id();
         return tree(tenantId).map(tree -> tree.switches().get(id)).orElse(null);
+    }
+
+    Object spendCap() {
+        if (command instanceof SetSpendCap set) {
+            String id =
+                    SpendCapConfig.idOf(CapScope.valueOf(set.scope()), set.subject(), CapPeriod.valueOf(set.period()));
+            return spendCap(set.tenantId(), id);
+        }
+        RemoveSpendCap remove = (RemoveSpendCap) command;
+        return spendCap(remove.tenantId(), remove.id());
+    }
+
+    private Object spendCap(String tenantId, String id) {
+        return tree(tenantId)
+                .filter(tree -> tree.spendCaps().containsKey(id))
+                .map(tree -> new CapView(tree.tenant(), tree.spendCaps().get(id)))
+                .orElse(null);
     }
 
     Object drill() {

@@ -11,8 +11,6 @@ import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
 import io.sluice.tenants.message.MergedTarget;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -37,13 +35,6 @@ class GraphqlSocketIT {
         management.close();
     }
 
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 1_000 && !condition.getAsBoolean(); i++) {
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
-        assertThat(condition.getAsBoolean()).isTrue();
-    }
-
     private static PoolHealthMerged figures(String tenant, String pool, int inFlight) {
         return new PoolHealthMerged(
                 new ScopedId(tenant == null ? null : new TenantId(tenant), pool),
@@ -65,11 +56,11 @@ class GraphqlSocketIT {
     void leavesNoListenerAfterComplete() throws Exception {
         WsClient client = WsClient.open(management, "root-token");
         client.subscribe("1", HEALTH);
-        await(() -> management.plane.healthListeners.size() == 1);
+        Management.await(() -> management.plane.healthListeners.size() == 1);
         publish(figures("acme", "fast", 4));
         JsonNode next = client.next();
         client.send("{\"type\":\"complete\",\"id\":\"1\"}");
-        await(() -> management.plane.healthListeners.isEmpty());
+        Management.await(() -> management.plane.healthListeners.isEmpty());
         assertThat(next.path("type").asText()).isEqualTo("next");
         assertThat(next.at("/payload/data/poolHealth/targets").toString())
                 .isEqualTo("[{\"provider\":\"up\",\"model\":\"org/m\",\"weight\":100,\"health\":0.75,"
@@ -83,9 +74,10 @@ class GraphqlSocketIT {
         WsClient client = WsClient.open(management, "root-token");
         client.subscribe("1", HEALTH);
         client.subscribe("2", "subscription{configEpoch{epoch}}");
-        await(() -> management.plane.healthListeners.size() == 1 && management.plane.epochListeners.size() == 1);
+        Management.await(
+                () -> management.plane.healthListeners.size() == 1 && management.plane.epochListeners.size() == 1);
         client.drop();
-        await(() -> management.plane.healthListeners.isEmpty() && management.plane.epochListeners.isEmpty());
+        Management.await(() -> management.plane.healthListeners.isEmpty() && management.plane.epochListeners.isEmpty());
     }
 
     @Test
@@ -98,7 +90,7 @@ class GraphqlSocketIT {
         }
         client.subscribe("last", "{me{name}}");
         assertThat(client.next().path("id").asText()).isEqualTo("last");
-        await(() -> management.plane.healthListeners.isEmpty());
+        Management.await(() -> management.plane.healthListeners.isEmpty());
         client.drop();
     }
 
@@ -107,14 +99,14 @@ class GraphqlSocketIT {
     void hidesOtherTenantsEvents() throws Exception {
         WsClient client = WsClient.open(management, "acme-TENANT_ADMIN");
         client.subscribe("1", HEALTH);
-        await(() -> management.plane.healthListeners.size() == 1);
+        Management.await(() -> management.plane.healthListeners.size() == 1);
         publish(figures("globex", "secret", 1));
         publish(figures(null, "shared", 2));
         publish(figures("acme", "fast", 3));
         assertThat(client.next().at("/payload/data/poolHealth/poolId").asText()).isEqualTo("shared");
         assertThat(client.next().at("/payload/data/poolHealth/poolId").asText()).isEqualTo("fast");
         client.drop();
-        await(() -> management.plane.healthListeners.isEmpty());
+        Management.await(() -> management.plane.healthListeners.isEmpty());
     }
 
     @Test
@@ -137,7 +129,7 @@ class GraphqlSocketIT {
         WsClient tenant = WsClient.open(management, "acme-REVIEWER");
         root.subscribe("1", "subscription{configEpoch{epoch at cause}}");
         tenant.subscribe("1", "subscription{configEpoch{epoch at cause}}");
-        await(() -> management.plane.epochListeners.size() == 2);
+        Management.await(() -> management.plane.epochListeners.size() == 2);
         management.plane.epochListeners.forEach(
                 listener -> listener.accept(new EpochEvent(9, MemoryControlPlane.NOW, "putPool globex|secret")));
         assertThat(root.next().at("/payload/data/configEpoch/cause").asText()).isEqualTo("putPool globex|secret");
@@ -145,7 +137,7 @@ class GraphqlSocketIT {
                 .isEqualTo("{\"epoch\":9,\"at\":\"2026-03-01T12:00:00Z\",\"cause\":\"configuration changed\"}");
         root.drop();
         tenant.drop();
-        await(() -> management.plane.epochListeners.isEmpty());
+        Management.await(() -> management.plane.epochListeners.isEmpty());
     }
 
     @Test
@@ -153,13 +145,13 @@ class GraphqlSocketIT {
         management.plane.tokens.put("short", management.plane.tokens.get("root-token"));
         WsClient client = WsClient.open(management, "short");
         client.subscribe("1", HEALTH);
-        await(() -> management.plane.healthListeners.size() == 1);
+        Management.await(() -> management.plane.healthListeners.size() == 1);
         management.plane.tokens.remove("short");
         publish(figures("acme", "fast", 1));
         JsonNode error = client.next();
         assertThat(error.path("type").asText()).isEqualTo("error");
         assertThat(error.at("/payload/0/extensions/code").asText()).isEqualTo("UNAUTHENTICATED");
-        await(() -> management.plane.healthListeners.isEmpty());
+        Management.await(() -> management.plane.healthListeners.isEmpty());
         client.drop();
     }
 
@@ -202,7 +194,7 @@ class GraphqlSocketIT {
         }
         assertThat(client.next().at("/payload/0/extensions/code").asText()).isEqualTo("LIMIT_EXCEEDED");
         client.drop();
-        await(() -> management.plane.epochListeners.isEmpty());
+        Management.await(() -> management.plane.epochListeners.isEmpty());
     }
 
     @Test
@@ -262,7 +254,7 @@ class GraphqlSocketIT {
         client.subscribe("dup", "subscription{configEpoch{epoch}}");
         client.send(message);
         assertThat(client.closeCode()).isEqualTo(code);
-        await(() -> management.plane.epochListeners.isEmpty());
+        Management.await(() -> management.plane.epochListeners.isEmpty());
     }
 
     @Test

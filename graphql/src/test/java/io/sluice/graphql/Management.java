@@ -1,5 +1,7 @@
 package io.sluice.graphql;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.tenants.json.StrictJson;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /** A management server on a free loopback port, and a client of it. */
 final class Management {
@@ -91,5 +94,13 @@ final class Management {
 
     void close() throws Exception {
         vertx.close().toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    /** Waits, with a bound, until something is true. */
+    static void await(BooleanSupplier condition) throws InterruptedException {
+        for (int i = 0; i < 1_000 && !condition.getAsBoolean(); i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
     }
 }

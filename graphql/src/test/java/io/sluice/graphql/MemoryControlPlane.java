@@ -4,6 +4,7 @@ import io.sluice.control.api.Action;
 import io.sluice.control.api.AuditEntry;
 import io.sluice.control.api.AuditPage;
 import io.sluice.control.api.Authorizer;
+import io.sluice.control.api.CapStanding;
 import io.sluice.control.api.ClusterMember;
 import io.sluice.control.api.CommandOutcome;
 import io.sluice.control.api.ConfigChange;
@@ -23,11 +24,15 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.AccessTokenConfig;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
+import io.sluice.tenants.config.AtExhaustion;
+import io.sluice.tenants.config.BudgetBand;
+import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.Role;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
@@ -37,6 +42,9 @@ import io.sluice.tenants.config.UserErrorCode;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.CapPeriod;
+import io.sluice.tenants.ledger.Period;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
@@ -46,11 +54,14 @@ import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -65,10 +76,12 @@ final class MemoryControlPlane implements ControlPlaneApi {
     final List<DecisionRecord> decisions = new CopyOnWriteArrayList<>();
     final List<DrillTally> runs = new CopyOnWriteArrayList<>();
     final List<RungReport> rungs = new CopyOnWriteArrayList<>();
+    final Map<String, CapStanding> caps = new ConcurrentHashMap<>();
+    final List<Consumer<CapStanding>> capListeners = new CopyOnWriteArrayList<>();
     final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
     final List<Consumer<PoolHealthMerged>> healthListeners = new CopyOnWriteArrayList<>();
     final List<Consumer<EpochEvent>> epochListeners = new CopyOnWriteArrayList<>();
-    final Map<String, Principal> tokens = new java.util.concurrent.ConcurrentHashMap<>();
+    final Map<String, Principal> tokens = new ConcurrentHashMap<>();
 
     /** Calls of anything but authenticate. */
     final AtomicInteger reads = new AtomicInteger();
@@ -200,6 +213,24 @@ final class MemoryControlPlane implements ControlPlaneApi {
                 configuration = configuration.with(owner, catalog.with(pool(owner, put.id())));
                 return made(put.id(), null);
             }));
+        } else if (command instanceof ConfigCommand.SetSpendCap set) {
+            return Future.succeededFuture(inTenant(principal, set.tenantId(), Action.WRITE_CAPS, tree -> {
+                CapScope scope = CapScope.valueOf(set.scope());
+                CapPeriod period = CapPeriod.valueOf(set.period());
+                String id = SpendCapConfig.idOf(scope, set.subject(), period);
+                put(tree.with(new SpendCapConfig(
+                        id,
+                        1,
+                        scope,
+                        set.subject(),
+                        period,
+                        Money.of(set.limit()),
+                        set.conserveAt(),
+                        set.restrictAt(),
+                        AtExhaustion.valueOf(set.atExhaustion()),
+                        null)));
+                return made(id, null);
+            }));
         } else if (command instanceof ConfigCommand.EndFaultRule end) {
             return Future.succeededFuture(
                     inTenant(principal, end.tenantId(), Action.WRITE_ROUTING, tree -> made(end.id(), null)));
@@ -318,13 +349,34 @@ final class MemoryControlPlane implements ControlPlaneApi {
     }
 
     @Override
-    public Future<AuditPage> audit(TenantId tenant, int first, String after) {
+    public CapStanding capStanding(TenantId tenant, SpendCapConfig cap) {
+        CapStanding nothing = new CapStanding(
+                new AccountKey(tenant, cap.id(), Period.of(cap.period(), LocalDate.of(2026, 3, 1))),
+                Money.ZERO,
+                Money.ZERO,
+                BudgetBand.NORMAL,
+                Instant.parse("2026-03-01T23:00:00Z"),
+                null,
+                null,
+                NOW);
+        return caps.getOrDefault(cap.id(), nothing);
+    }
+
+    @Override
+    public Subscription onCapStanding(Consumer<CapStanding> listener) {
+        capListeners.add(listener);
+        return () -> capListeners.remove(listener);
+    }
+
+    @Override
+    public Future<AuditPage> audit(TenantId tenant, Set<String> actions, int first, String after) {
         reads.incrementAndGet();
         if (after != null && !after.matches("[0-9]+")) {
             return Future.failedFuture(new IllegalArgumentException(after));
         }
         List<AuditEntry> found = audit.stream()
                 .filter(entry -> tenant == null || tenant.equals(entry.tenant()))
+                .filter(entry -> actions.isEmpty() || actions.contains(entry.action()))
                 .filter(entry -> after == null || entry.id() < Long.parseLong(after))
                 .sorted(java.util.Comparator.comparing(AuditEntry::id).reversed())
                 .toList();

@@ -3,6 +3,7 @@ package io.sluice.control.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.tenants.TenantId;
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * One line of the audit log.
@@ -21,4 +22,8 @@ public record AuditEntry(
         String action,
         String subject,
         JsonNode detail,
-        String hash) {}
+        String hash) {
+    /** Actions that finance may read about: those on money, and nobody's routes, keys or apps. */
+    public static final Set<String> OF_MONEY =
+            Set.of("setSpendCap", "removeSpendCap", "putPrice", "adjustSpend", "budgetBand");
+}

@@ -2,6 +2,7 @@ package io.sluice.control.api;
 
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
@@ -10,6 +11,7 @@ import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -39,7 +41,12 @@ public interface ControlPlaneApi {
     Configuration configuration();
 
     /** Audit entries of one tenant; null means all, the platform's included. Newest first, {@code first} at most 100. */
-    Future<AuditPage> audit(TenantId tenant, int first, String after);
+    default Future<AuditPage> audit(TenantId tenant, int first, String after) {
+        return audit(tenant, Set.of(), first, after);
+    }
+
+    /** Likewise, only entries of some actions, such as {@link AuditEntry#OF_MONEY}; none named means all. */
+    Future<AuditPage> audit(TenantId tenant, Set<String> actions, int first, String after);
 
     /** The decision of one request, from whichever node has it. */
     Future<Optional<DecisionRecord>> decision(String traceId);
@@ -82,6 +89,12 @@ public interface ControlPlaneApi {
      * @param scenario null means all of the tenant's
      */
     List<RungReport> ladderReport(TenantId tenant, String scenario);
+
+    /** How a cap of a tenant stands in its running period. */
+    CapStanding capStanding(TenantId tenant, SpendCapConfig cap);
+
+    /** Calls {@code listener} whenever the spend or the band of a cap changes, at most once a second for each cap, until the result is closed. */
+    Subscription onCapStanding(Consumer<CapStanding> listener);
 
     /** The nodes and the epochs they serve. */
     List<ClusterMember> members();

@@ -5,6 +5,7 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Keeps the configuration and the audit log.
@@ -36,7 +37,12 @@ public interface ConfigStore {
      * @param first at least 1
      * @param after cursor of the last page; null begins with the newest
      */
-    Future<AuditPage> audit(TenantId tenant, int first, String after);
+    default Future<AuditPage> audit(TenantId tenant, int first, String after) {
+        return audit(tenant, Set.of(), first, after);
+    }
+
+    /** Likewise, only entries of some actions; none named means all. */
+    Future<AuditPage> audit(TenantId tenant, Set<String> actions, int first, String after);
 
     /** Where the audit log was tampered with: the first entry that does not fit, and how; empty where all fit. */
     Future<List<String>> verifyAudit();

@@ -21,6 +21,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -196,16 +197,21 @@ public final class SqliteConfigStore implements ConfigStore {
     }
 
     @Override
-    public Future<AuditPage> audit(TenantId tenant, int first, String after) {
+    public Future<AuditPage> audit(TenantId tenant, Set<String> actions, int first, String after) {
         return onThread(() -> {
             String sql = "SELECT id, at, tenant, actor, action, subject, detail, hash FROM audit WHERE id < ?"
-                    + (tenant == null ? "" : " AND tenant = ?") + " ORDER BY id DESC LIMIT ?";
+                    + (tenant == null ? "" : " AND tenant = ?")
+                    + (actions.isEmpty() ? "" : " AND action IN (?" + ",?".repeat(actions.size() - 1) + ")")
+                    + " ORDER BY id DESC LIMIT ?";
             List<AuditEntry> entries = new ArrayList<>();
             try (PreparedStatement query = connection.prepareStatement(sql)) {
                 int next = 1;
                 query.setLong(next++, after == null ? Long.MAX_VALUE : Long.parseLong(after));
                 if (tenant != null) {
                     query.setString(next++, tenant.value());
+                }
+                for (String action : actions) {
+                    query.setString(next++, action);
                 }
                 query.setInt(next, first + 1);
                 try (ResultSet found = query.executeQuery()) {
