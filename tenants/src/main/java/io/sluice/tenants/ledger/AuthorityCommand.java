@@ -143,7 +143,7 @@ public sealed interface AuthorityCommand {
         }
     }
 
-    /** A node says what all its lives have of this account, in answer to a freeze. */
+    /** A node says what all its lives have of this account, before it asks for anything, and in answer to a freeze. */
     record Reconcile(AccountKey account, String node, long epoch, Map<Holder, HolderTotals> totals)
             implements AuthorityCommand {
         public Reconcile {
