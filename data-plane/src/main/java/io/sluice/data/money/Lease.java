@@ -272,7 +272,7 @@ final class Lease {
         reconcileAt = now;
         Map<Holder, HolderTotals> all = new TreeMap<>(livesBefore);
         all.put(me, retired ? slice.totals(HolderTotals.LAST, grantSeq) : totals());
-        desk.send(new AuthorityCommand.Reconcile(account, me.node(), epoch, all));
+        desk.send(new AuthorityCommand.Reconcile(account, me, epoch, all));
     }
 
     /** The authority may have lost something: nothing is asked of it until it has heard what this node has. */
@@ -406,7 +406,7 @@ final class Lease {
             pending = null;
             serve(false, waiter -> true);
         }
-        toldHeard = true;
+        toldHeard |= answer.seq() == told.no();
         finished |= retired;
     }
 

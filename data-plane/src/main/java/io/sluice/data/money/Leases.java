@@ -108,10 +108,10 @@ public final class Leases {
                 first -> new Lease(purse.slice(first), me, before.lastWords(first), untold, desk, clock.instant()));
     }
 
-    /** An answer of the authority, however late or often it comes. */
+    /** An answer of the authority, however late or often it comes; what answers another life is not heard. */
     public void heard(AuthorityAnswer answer) {
         Lease lease = leases.get(answer.account());
-        if (lease != null) {
+        if (lease != null && me.equals(answer.holder())) {
             lease.heard(answer, clock.instant());
         }
     }

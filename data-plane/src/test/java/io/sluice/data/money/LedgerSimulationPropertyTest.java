@@ -3,8 +3,11 @@ package io.sluice.data.money;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.data.money.LedgerSimulation.World;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -35,26 +38,45 @@ class LedgerSimulationPropertyTest {
 
     @Test
     void aGrantThatIsSpentBeforeItIsDurableIsFoundOut() {
-        assertThat(violations(world -> new World(true, true, false, false, false, false, false, true)))
-                .isPositive();
+        assertThat(brokenSeed(world -> new World(true, true, false, false, false, false, false, true)))
+                .isPresent();
     }
 
     @Test
     void anAuthorityThatGrantsBeforeItHasHeardAllMembersIsFoundOut() {
-        assertThat(violations(world -> new World(true, true, true, false, false, false, true, false)))
-                .isPositive();
+        assertThat(brokenSeed(world -> new World(true, true, true, false, false, false, true, false)))
+                .isPresent();
     }
 
-    private static int violations(UnaryOperator<World> sabotage) {
-        int found = 0;
-        for (long seed = 1; seed <= 300; seed++) {
-            try {
-                run(seed, sabotage);
-            } catch (AssertionError broken) {
-                found++;
-            }
+    @Test
+    void countingWhatARequestCostWhenItHasEndedOverspends() {
+        assertThat(overspending(WrongDesigns.CountAfter::new)).isPositive();
+    }
+
+    @Test
+    void givingAHoldBackAfterSomeTimeOverspends() {
+        assertThat(overspending(WrongDesigns.TtlReleases::new)).isPositive();
+    }
+
+    private static long overspending(Supplier<WrongDesigns.Design> design) {
+        return LongStream.rangeClosed(1, 50)
+                .filter(seed -> WrongDesigns.overspentMicros(new SplittableRandom(seed), design.get()) > 0)
+                .count();
+    }
+
+    private static OptionalLong brokenSeed(UnaryOperator<World> sabotage) {
+        return LongStream.rangeClosed(1, 300)
+                .filter(seed -> breaks(seed, sabotage))
+                .findFirst();
+    }
+
+    private static boolean breaks(long seed, UnaryOperator<World> sabotage) {
+        try {
+            run(seed, sabotage);
+            return false;
+        } catch (AssertionError broken) {
+            return true;
         }
-        return found;
     }
 
     private static int run(long seed, UnaryOperator<World> change) {

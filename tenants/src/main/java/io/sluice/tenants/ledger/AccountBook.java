@@ -87,6 +87,16 @@ final class AccountBook {
         return holders.containsKey(holder);
     }
 
+    /** Whether a later life of the same node was heard of: then this one is over, and what still comes of it is late. */
+    boolean laterLife(Holder holder) {
+        for (Holder each : holders.keySet()) {
+            if (each.node().equals(holder.node()) && each.incarnation() > holder.incarnation()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     List<Holder> holders() {
         return List.copyOf(holders.keySet());
     }

@@ -10,10 +10,12 @@ import java.util.TreeSet;
 /** One command at a time over one {@link AccountBook}. Whatever refuses changes nothing. */
 final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
     private final AccountBook book;
+    private final Holder asking;
     private final Instant now;
 
-    AccountCases(AccountBook book, Instant now) {
+    AccountCases(AccountBook book, Holder asking, Instant now) {
         this.book = book;
+        this.asking = asking;
         this.now = now;
     }
 
@@ -51,7 +53,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
             return answer(refused, command.seq(), 0);
         }
         HolderState before = book.holder(command.holder());
-        if (before.finished()) {
+        if (before.finished() || book.laterLife(command.holder())) {
             return answer(Outcome.FINISHED, command.seq(), 0);
         }
         if (command.seq() <= before.grantSeq()) {
@@ -98,6 +100,9 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
         Outcome refused = refused(command.epoch());
         if (refused != null) {
             return answer(refused);
+        }
+        if (!book.knows(command.holder()) && book.laterLife(command.holder())) {
+            return answer(Outcome.FINISHED, command.totals().no(), 0);
         }
         boolean heard = sync(command.holder(), command.totals());
         if (book.holder(command.holder()).finished()) {
@@ -147,7 +152,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
             return answer(refused);
         }
         for (Map.Entry<Holder, HolderTotals> each : command.totals().entrySet()) {
-            boolean nothing = each.getValue().grantedMicros() == 0 && !book.knows(each.getKey());
+            boolean nothing = each.getValue().equals(HolderTotals.NOTHING) && !book.knows(each.getKey());
             if (nothing) {
                 continue;
             }
@@ -158,7 +163,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
             }
         }
         Set<String> awaiting = new TreeSet<>(book.before().awaiting());
-        awaiting.remove(command.node());
+        awaiting.remove(command.holder().node());
         book.status(command.epoch(), awaiting, false);
         return answer(Outcome.DONE);
     }
@@ -272,6 +277,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
     private AuthorityAnswer answer(Outcome outcome, long seq, long micros) {
         return new AuthorityAnswer(
                 book.before().account(),
+                asking,
                 outcome,
                 book.epoch(),
                 seq,
