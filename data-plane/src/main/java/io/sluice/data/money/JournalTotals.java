@@ -3,6 +3,7 @@ package io.sluice.data.money;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.Holder;
 import io.sluice.tenants.ledger.HolderTotals;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,11 @@ import java.util.TreeMap;
  */
 public final class JournalTotals {
     private final Map<AccountKey, Map<Holder, Sums>> accounts = new LinkedHashMap<>();
+    private final Map<Holder, Long> lives = new TreeMap<>();
     private Holder life;
+
+    /** No account runs longer than a month and the time to close it. */
+    private static final long LIVES_KEPT_MS = Duration.ofDays(40).toMillis();
 
     /** One life's part of an account. */
     private static final class Sums {
@@ -30,6 +35,8 @@ public final class JournalTotals {
     public void read(LedgerRecord line) {
         if (line instanceof LedgerRecord.Opened opened) {
             life = opened.holder();
+            lives.put(life, opened.atMs());
+            lives.values().removeIf(atMs -> atMs < opened.atMs() - LIVES_KEPT_MS);
         } else if (line instanceof LedgerRecord.Granted grant) {
             Sums sums = sums(life, grant.account());
             sums.granted = Math.addExact(sums.granted, grant.micros());
@@ -69,31 +76,26 @@ public final class JournalTotals {
 
     /** The largest incarnation that wrote a line; 0 where none did. */
     public long incarnation() {
-        long largest = life == null ? 0 : life.incarnation();
-        for (Map<Holder, Sums> lives : accounts.values()) {
-            for (Holder holder : lives.keySet()) {
-                largest = Math.max(largest, holder.incarnation());
-            }
+        long largest = 0;
+        for (Holder holder : lives.keySet()) {
+            largest = Math.max(largest, holder.incarnation());
         }
         return largest;
     }
 
-    /** The last words of every life, by account: all lives in it are over. */
-    public Map<AccountKey, Map<Holder, HolderTotals>> lastWords() {
-        Map<AccountKey, Map<Holder, HolderTotals>> words = new LinkedHashMap<>();
-        accounts.forEach((account, lives) -> {
-            Map<Holder, HolderTotals> each = new TreeMap<>();
-            lives.forEach((holder, sums) -> each.put(holder, words(sums)));
-            words.put(account, each);
-        });
+    /** The last words of every life about {@code account}: all lives in the journal are over. */
+    public Map<Holder, HolderTotals> lastWords(AccountKey account) {
+        Map<Holder, HolderTotals> words = new TreeMap<>();
+        lives.keySet().forEach(holder -> words.put(holder, HolderTotals.NOTHING));
+        accounts.getOrDefault(account, Map.of()).forEach((holder, sums) -> words.put(holder, words(sums)));
         return words;
     }
 
     /** Accounts with a life of which the authority may not know that it is over. */
     public List<AccountKey> unfinished() {
         List<AccountKey> found = new ArrayList<>();
-        accounts.forEach((account, lives) -> {
-            if (lives.values().stream().anyMatch(sums -> !sums.finished)) {
+        accounts.forEach((account, parts) -> {
+            if (parts.values().stream().anyMatch(sums -> !sums.finished)) {
                 found.add(account);
             }
         });

@@ -45,6 +45,7 @@ final class Lease {
     private Instant askedAt = Instant.MIN;
     private boolean writing;
     private boolean wished;
+    private boolean wishDenied;
     private Instant wishAgainAt = Instant.MIN;
     private long returningMicros;
     private boolean reconcile;
@@ -113,7 +114,11 @@ final class Lease {
     void tick(Instant now) {
         poll(now);
         rate(now);
-        if (slice.balanceMicros() < 0 || wished) {
+        if (wishDenied && !now.isBefore(wishAgainAt)) {
+            wishDenied = false;
+            slice.wishAgain();
+        }
+        if (slice.balanceMicros() < 0) {
             ask(now);
         }
         giveBackWhatIsIdle(now);
@@ -163,9 +168,10 @@ final class Lease {
             need = Math.min(Purse.MICROS_MAX, need + waiter.missingMicros());
         }
         boolean needed = need > 0 || !waiters.isEmpty();
-        if (!needed && (!wished || now.isBefore(wishAgainAt))) {
+        if (!needed && !wished) {
             return;
         }
+        wished = false;
         long usual = slice.usualEstimateMicros();
         long ahead = Math.max(usual * REQUESTS_AT_FIRST, (long) (ratePerSecond * RATE_SECONDS));
         long wish = Math.min(Purse.MICROS_MAX, ahead);
@@ -213,7 +219,8 @@ final class Lease {
             return;
         }
         HolderTotals next = totals();
-        boolean same = next.grantedMicros() == told.grantedMicros()
+        boolean same = next.grantSeq() == told.grantSeq()
+                && next.grantedMicros() == told.grantedMicros()
                 && next.returnedMicros() == told.returnedMicros()
                 && next.settledMicros() == told.settledMicros()
                 && next.heldMicros() == told.heldMicros();
@@ -265,7 +272,7 @@ final class Lease {
         reconcileAt = now;
         Map<Holder, HolderTotals> all = new TreeMap<>(livesBefore);
         all.put(me, retired ? slice.totals(HolderTotals.LAST, grantSeq) : totals());
-        desk.send(new AuthorityCommand.Reconcile(account, me.node(), epoch, all));
+        desk.send(new AuthorityCommand.Reconcile(account, me, epoch, all));
     }
 
     /** The authority may have lost something: nothing is asked of it until it has heard what this node has. */
@@ -288,11 +295,17 @@ final class Lease {
         if (figures.epoch() > epoch || (mine && figures.epoch() == epoch && !reconcile)) {
             reconcileWith(figures.epoch(), now);
         }
-        boolean scarce = figures.nodes() > 1
-                && SliceSize.near(Math.max(0, figures.availableMicros()), slice.usualEstimateMicros(), figures.nodes());
-        if ((scarce || figures.availableMicros() < 0 || !figures.capped()) && waiters.isEmpty()) {
+        boolean back = figures.availableMicros() < 0 || !figures.capped() || scarce(figures);
+        if (back && waiters.isEmpty()) {
             giveBack();
         }
+    }
+
+    /** What is free here may be what a request on another node lacks. */
+    private boolean scarce(CapFigures figures) {
+        return slice.freeMicros() > 0
+                && figures.nodes() > 1
+                && SliceSize.near(figures.availableMicros(), slice.usualEstimateMicros(), figures.nodes());
     }
 
     /** An answer to whatever this asked. */
@@ -301,7 +314,8 @@ final class Lease {
             case GRANTED -> granted(answer);
             case DENIED, NO_CAP, NOT_YET -> denied(answer, now);
             case OLD_EPOCH -> {
-                if (answer.epoch() >= epoch) {
+                if (answer.epoch() > Math.max(epoch, reconciledEpoch)
+                        || (answer.epoch() == epoch && reconciledEpoch < epoch && !reconcile)) {
                     reconcileWith(answer.epoch(), now);
                 }
             }
@@ -332,7 +346,6 @@ final class Lease {
             writing = false;
             grantSeq = pending.seq();
             pending = null;
-            wished = false;
             slice.grant(micros);
             serve(true, waiter -> true);
             if (reconcile) {
@@ -347,6 +360,7 @@ final class Lease {
         }
         grantSeq = pending.seq();
         pending = null;
+        wishDenied = true;
         wishAgainAt = now.plus(WISH_AGAIN);
         serve(false, waiter -> true);
         if (answer.outcome() == AuthorityAnswer.Outcome.NO_CAP) {
@@ -375,7 +389,11 @@ final class Lease {
             reconciledEpoch = epoch;
             if (livesBeforeUntold) {
                 livesBeforeUntold = false;
-                livesBefore.keySet().forEach(life -> desk.append(new LedgerRecord.Finished(life, account)));
+                livesBefore.forEach((life, words) -> {
+                    if (words.grantedMicros() > 0) {
+                        desk.append(new LedgerRecord.Finished(life, account));
+                    }
+                });
             }
             ask(now);
         }
@@ -388,7 +406,7 @@ final class Lease {
             pending = null;
             serve(false, waiter -> true);
         }
-        toldHeard = true;
+        toldHeard |= answer.seq() == told.no();
         finished |= retired;
     }
 

@@ -6,7 +6,6 @@ import io.sluice.tenants.ledger.AuthorityAnswer;
 import io.sluice.tenants.ledger.AuthorityCommand;
 import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.ledger.Holder;
-import io.sluice.tenants.ledger.HolderTotals;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,9 +41,9 @@ public final class Leases {
     private final InstantSource clock;
     private final Executor owner;
     private final Consumer<AuthorityCommand> out;
-    private final Map<AccountKey, Map<Holder, HolderTotals>> livesBefore = new LinkedHashMap<>();
     private final Map<AccountKey, Lease> leases = new LinkedHashMap<>();
     private final Desk desk = new OwnDesk();
+    private JournalTotals before = new JournalTotals();
     private Duration authorityAhead = Duration.ZERO;
     private boolean draining;
 
@@ -72,10 +71,15 @@ public final class Leases {
         purse.onLow(account -> owner.execute(() -> wish(account)));
     }
 
+    /** Which life of the node this is. */
+    public long incarnation() {
+        return me.incarnation();
+    }
+
     /** Tells the authority what the lives before this one left. Once, at the begin. */
-    public void recover(JournalTotals before) {
-        livesBefore.putAll(before.lastWords());
-        for (AccountKey account : before.unfinished()) {
+    public void recover(JournalTotals journaled) {
+        before = journaled;
+        for (AccountKey account : journaled.unfinished()) {
             lease(account, true);
         }
         poll();
@@ -101,19 +105,13 @@ public final class Leases {
     private Lease lease(AccountKey account, boolean untold) {
         return leases.computeIfAbsent(
                 account,
-                first -> new Lease(
-                        purse.slice(first),
-                        me,
-                        livesBefore.getOrDefault(first, Map.of()),
-                        untold,
-                        desk,
-                        clock.instant()));
+                first -> new Lease(purse.slice(first), me, before.lastWords(first), untold, desk, clock.instant()));
     }
 
-    /** An answer of the authority, however late or often it comes. */
+    /** An answer of the authority, however late or often it comes; what answers another life is not heard. */
     public void heard(AuthorityAnswer answer) {
         Lease lease = leases.get(answer.account());
-        if (lease != null) {
+        if (lease != null && me.equals(answer.holder())) {
             lease.heard(answer, clock.instant());
         }
     }
@@ -122,11 +120,16 @@ public final class Leases {
     public void figures(CapFigures figures) {
         Instant now = clock.instant();
         authorityAhead = Duration.between(now, figures.at());
-        boolean awaited = figures.awaiting().contains(me.node());
-        Lease lease = awaited ? lease(figures.account(), false) : leases.get(figures.account());
+        boolean asked = figures.awaiting().contains(me.node())
+                || figures.holders().stream().anyMatch(this::before);
+        Lease lease = asked && !figures.closed() ? lease(figures.account(), true) : leases.get(figures.account());
         if (lease != null) {
             lease.figures(figures, now);
         }
+    }
+
+    private boolean before(Holder holder) {
+        return holder.node().equals(me.node()) && holder.incarnation() < me.incarnation();
     }
 
     /** How far the authority's clock is ahead of this node's. */
@@ -194,7 +197,7 @@ public final class Leases {
         public void forget(Lease lease) {
             AccountKey account = lease.slice().account();
             leases.remove(account, lease);
-            livesBefore.remove(account);
+            before.read(new LedgerRecord.Forgotten(account));
             purse.forget(lease.slice());
         }
     }

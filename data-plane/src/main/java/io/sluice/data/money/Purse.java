@@ -125,6 +125,12 @@ public final class Purse {
         return slice == null ? 0 : Math.max(0, slice.heldMicros());
     }
 
+    /** What requests of this life of the node have cost in {@code account}. */
+    public long settledMicros(AccountKey account) {
+        Slice slice = slices.get(account);
+        return slice == null ? 0 : slice.settledMicros();
+    }
+
     /** What requests cost beyond their estimates without a slice that covered it, over all accounts. */
     public long uncoveredMicros() {
         return slices.values().stream().mapToLong(Slice::uncoveredMicros).sum();

@@ -132,6 +132,11 @@ final class Slice {
         wished.setRelease(false);
     }
 
+    /** Owner only: nothing came of a wish; whoever takes next and sees little may wish again. */
+    void wishAgain() {
+        wished.setRelease(false);
+    }
+
     /** Owner only: takes up to {@code micros} of what is free out of the slice, and says how much. */
     long takeBack(long micros) {
         while (true) {
@@ -149,7 +154,7 @@ final class Slice {
 
     /** Owner only: whether the slice is empty, nobody holds anything of it, and it was therefore put out of use for good. */
     boolean retire() {
-        if (heldMicros() != 0 || free.get() != 0 || !free.compareAndSet(0, RETIRED)) {
+        if (free.get() != 0 || heldMicros() != 0 || !free.compareAndSet(0, RETIRED)) {
             return false;
         }
         if (granted.get() - returned.get() - settled.get() != 0) {
@@ -161,7 +166,7 @@ final class Slice {
 
     /** What requests hold. While others settle it may be more than that, never less. */
     long heldMicros() {
-        long nowFree = free.get();
+        long nowFree = balanceMicros();
         return granted.get() - returned.get() - nowFree - settled.get();
     }
 

@@ -10,16 +10,18 @@ import java.util.TreeSet;
 /** One command at a time over one {@link AccountBook}. Whatever refuses changes nothing. */
 final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
     private final AccountBook book;
+    private final Holder asking;
     private final Instant now;
 
-    AccountCases(AccountBook book, Instant now) {
+    AccountCases(AccountBook book, Holder asking, Instant now) {
         this.book = book;
+        this.asking = asking;
         this.now = now;
     }
 
     @Override
     public AuthorityAnswer setCap(AuthorityCommand.SetCap command) {
-        AccountState state = book.state();
+        AccountState state = book.before();
         if (state.closed()) {
             return answer(Outcome.CLOSED);
         }
@@ -33,7 +35,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
 
     @Override
     public AuthorityAnswer removeCap(AuthorityCommand.RemoveCap command) {
-        AccountState state = book.state();
+        AccountState state = book.before();
         if (state.closed()) {
             return answer(Outcome.CLOSED);
         }
@@ -51,14 +53,14 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
             return answer(refused, command.seq(), 0);
         }
         HolderState before = book.holder(command.holder());
-        if (before.finished()) {
+        if (before.finished() || book.laterLife(command.holder())) {
             return answer(Outcome.FINISHED, command.seq(), 0);
         }
         if (command.seq() <= before.grantSeq()) {
             boolean known = command.seq() == before.grantSeq() && before.grantMicros() >= 0;
             return known ? granted(command.seq(), before.grantMicros()) : answer(Outcome.STALE, command.seq(), 0);
         }
-        AccountState state = book.state();
+        AccountState state = book.before();
         if (!state.capped()) {
             return answer(Outcome.NO_CAP, command.seq(), 0);
         }
@@ -73,11 +75,11 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
     }
 
     private AuthorityAnswer grantNow(AuthorityCommand.Grant command) {
-        AccountState state = book.state();
         HolderState part = book.holder(command.holder());
-        int nodes = Math.max(1, state.nodes() + (state.holders().containsKey(command.holder()) ? 0 : 1));
-        long available = state.availableMicros();
-        long micros = now.isBefore(state.ends()) ? SliceSize.decide(command, available, nodes) : late(command, state);
+        int nodes = book.nodes() + (book.knows(command.holder()) ? 0 : 1);
+        long micros = now.isBefore(book.before().ends())
+                ? SliceSize.decide(command, book.availableMicros(), nodes)
+                : late(command);
         book.put(
                 command.holder(),
                 part.heard(Math.max(part.no(), command.totals().no()), command.seq(), micros, now)
@@ -87,9 +89,9 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
     }
 
     /** A request that runs over the end of its period may reserve more, until the period can be closed; nobody stocks up. */
-    private long late(AuthorityCommand.Grant command, AccountState state) {
-        long available = Math.max(0, state.availableMicros());
-        boolean over = !now.isBefore(state.ends().plus(AccountDecider.CLOSE_AFTER));
+    private long late(AuthorityCommand.Grant command) {
+        long available = Math.max(0, book.availableMicros());
+        boolean over = !now.isBefore(book.before().ends().plus(AccountDecider.CLOSE_AFTER));
         return over || available < command.leastMicros() ? 0 : Math.min(command.needMicros(), available);
     }
 
@@ -98,6 +100,9 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
         Outcome refused = refused(command.epoch());
         if (refused != null) {
             return answer(refused);
+        }
+        if (!book.knows(command.holder()) && book.laterLife(command.holder())) {
+            return answer(Outcome.FINISHED, command.totals().no(), 0);
         }
         boolean heard = sync(command.holder(), command.totals());
         if (book.holder(command.holder()).finished()) {
@@ -123,7 +128,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
 
     @Override
     public AuthorityAnswer freeze(AuthorityCommand.Freeze command) {
-        AccountState state = book.state();
+        AccountState state = book.before();
         if (state.closed()) {
             return answer(Outcome.CLOSED);
         }
@@ -147,14 +152,18 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
             return answer(refused);
         }
         for (Map.Entry<Holder, HolderTotals> each : command.totals().entrySet()) {
+            boolean nothing = each.getValue().equals(HolderTotals.NOTHING) && !book.knows(each.getKey());
+            if (nothing) {
+                continue;
+            }
             sync(each.getKey(), each.getValue());
             if (each.getValue().no() == HolderTotals.LAST
                     || book.holder(each.getKey()).finished()) {
                 burn(each.getKey());
             }
         }
-        Set<String> awaiting = new TreeSet<>(book.state().awaiting());
-        awaiting.remove(command.node());
+        Set<String> awaiting = new TreeSet<>(book.before().awaiting());
+        awaiting.remove(command.holder().node());
         book.status(command.epoch(), awaiting, false);
         return answer(Outcome.DONE);
     }
@@ -171,7 +180,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
 
     @Override
     public AuthorityAnswer close(AuthorityCommand.Close command) {
-        AccountState state = book.state();
+        AccountState state = book.before();
         if (state.closed()) {
             return answer(Outcome.DONE);
         }
@@ -188,7 +197,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
         if (held) {
             return answer(Outcome.STILL_HELD);
         }
-        state.holders().keySet().forEach(this::burn);
+        book.holders().forEach(this::burn);
         book.status(state.epoch(), Set.of(), true);
         return answer(Outcome.DONE);
     }
@@ -201,7 +210,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
 
     @Override
     public AuthorityAnswer adjust(AuthorityCommand.Adjust command) {
-        if (!book.state().corrections().contains(command.id())) {
+        if (!book.before().corrections().contains(command.id())) {
             book.move(null, Place.CAP, Place.ADJUSTED, command.micros());
             book.corrected(command.id());
         }
@@ -210,7 +219,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
 
     /** Why nothing of a node is heard; null where it is. */
     private Outcome refused(long epoch) {
-        AccountState state = book.state();
+        AccountState state = book.before();
         if (state.closed()) {
             return Outcome.CLOSED;
         }
@@ -231,7 +240,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
         if (totals.no() <= before.no()) {
             return false;
         }
-        boolean allAnswered = totals.grantSeq() >= before.grantSeq();
+        boolean allAnswered = totals.no() == HolderTotals.LAST || totals.grantSeq() >= before.grantSeq();
         long granted = allAnswered ? totals.grantedMicros() : Math.max(before.grantedMicros(), totals.grantedMicros());
         long returned = Math.max(before.returnedMicros(), totals.returnedMicros());
         long grantSeq = Math.max(before.grantSeq(), totals.grantSeq());
@@ -266,15 +275,15 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
     }
 
     private AuthorityAnswer answer(Outcome outcome, long seq, long micros) {
-        AccountState state = book.state();
         return new AuthorityAnswer(
-                state.account(),
+                book.before().account(),
+                asking,
                 outcome,
-                state.epoch(),
+                book.epoch(),
                 seq,
                 micros,
-                state.availableMicros(),
-                Math.max(1, state.nodes()),
+                book.availableMicros(),
+                Math.max(1, book.nodes()),
                 now);
     }
 }

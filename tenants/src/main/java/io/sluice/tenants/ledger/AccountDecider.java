@@ -41,7 +41,7 @@ public final class AccountDecider {
      */
     public static Step decide(AccountState state, AuthorityCommand command, Instant now) {
         AccountBook book = new AccountBook(state == null ? AccountState.first(command.account()) : state, now);
-        AuthorityAnswer answer = command.fold(new AccountCases(book, now));
+        AuthorityAnswer answer = command.fold(new AccountCases(book, command.holder(), now));
         AccountState next = book.state();
         next.check();
         return new Step(next, book.transfers(), answer);

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * One cap in one period, as its authority knows it: {@link AccountDecider} makes the next state out of a command. Every micro-unit
@@ -79,32 +80,66 @@ public record AccountState(
 
     /** Granted and not returned: the most that may have been spent. */
     public long committedMicros() {
-        return holders.values().stream().mapToLong(HolderState::outMicros).sum();
+        long sum = 0;
+        for (HolderState part : holders.values()) {
+            sum += part.outMicros();
+        }
+        return sum;
     }
 
     /** Spent as far as was reported, with finance's corrections. */
     public long spentMicros() {
-        return adjustedMicros
-                + holders.values().stream().mapToLong(HolderState::spentMicros).sum();
+        long sum = adjustedMicros;
+        for (HolderState part : holders.values()) {
+            sum += part.spentMicros();
+        }
+        return sum;
     }
 
     /** Reserved by requests as far as was reported. */
     public long heldMicros() {
-        return holders.values().stream().mapToLong(HolderState::heldMicros).sum();
+        long sum = 0;
+        for (HolderState part : holders.values()) {
+            sum += part.heldMicros();
+        }
+        return sum;
     }
 
     /** Lost with holders. */
     public long burnedMicros() {
-        return holders.values().stream().mapToLong(HolderState::burnedMicros).sum();
+        long sum = 0;
+        for (HolderState part : holders.values()) {
+            sum += part.burnedMicros();
+        }
+        return sum;
+    }
+
+    /** Holders whose life is not over. */
+    public Set<Holder> openHolders() {
+        Set<Holder> open = new TreeSet<>();
+        holders.forEach((holder, part) -> {
+            if (!part.finished()) {
+                open.add(holder);
+            }
+        });
+        return open;
     }
 
     /** Nodes that hold something of it, or may. */
     public int nodes() {
-        return (int) holders.entrySet().stream()
-                .filter(each -> !each.getValue().finished())
-                .map(each -> each.getKey().node())
-                .distinct()
-                .count();
+        return nodes(holders);
+    }
+
+    static int nodes(SortedMap<Holder, HolderState> holders) {
+        int count = 0;
+        String last = "";
+        for (Map.Entry<Holder, HolderState> each : holders.entrySet()) {
+            if (!each.getValue().finished() && !each.getKey().node().equals(last)) {
+                last = each.getKey().node();
+                count++;
+            }
+        }
+        return count;
     }
 
     /**

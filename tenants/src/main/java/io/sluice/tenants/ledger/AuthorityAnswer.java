@@ -6,6 +6,7 @@ import java.util.Objects;
 /**
  * The authority's answer to a command.
  *
+ * @param holder who asked; null where the authority did so itself
  * @param epoch of the account; whoever spoke of another one has to reconcile
  * @param seq number of the grant, or of the statement, that this answers; 0 for other commands
  * @param micros granted
@@ -15,6 +16,7 @@ import java.util.Objects;
  */
 public record AuthorityAnswer(
         AccountKey account,
+        Holder holder,
         Outcome outcome,
         long epoch,
         long seq,

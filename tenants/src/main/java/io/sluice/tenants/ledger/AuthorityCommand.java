@@ -15,6 +15,11 @@ public sealed interface AuthorityCommand {
     /** Which cap and period. */
     AccountKey account();
 
+    /** Who asks; null where the authority does so itself. */
+    default Holder holder() {
+        return null;
+    }
+
     /** What {@code cases} makes of this kind of command. */
     <R> R fold(Cases<R> cases);
 
@@ -143,8 +148,13 @@ public sealed interface AuthorityCommand {
         }
     }
 
-    /** A node says what all its lives have of this account, in answer to a freeze. */
-    record Reconcile(AccountKey account, String node, long epoch, Map<Holder, HolderTotals> totals)
+    /**
+     * A node says what all its lives have of this account, before it asks for anything, and in answer to a freeze.
+     *
+     * @param holder the life that runs
+     * @param totals of it, and the last words of all lives before it
+     */
+    record Reconcile(AccountKey account, Holder holder, long epoch, Map<Holder, HolderTotals> totals)
             implements AuthorityCommand {
         public Reconcile {
             totals = Map.copyOf(totals);

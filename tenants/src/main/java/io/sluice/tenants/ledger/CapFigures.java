@@ -1,6 +1,7 @@
 package io.sluice.tenants.ledger;
 
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -15,7 +16,7 @@ import java.util.Set;
  * @param spentMicros as reported within the last second, with finance's corrections
  * @param heldMicros reserved by requests in flight, as reported within the last second
  * @param burnedMicros lost with nodes that crashed; counts as spent until finance corrects it
- * @param nodes that hold something of it
+ * @param holders that may hold something of it
  * @param opens when the period begins
  * @param ends when the cap begins anew
  * @param at by the authority's clock
@@ -32,12 +33,13 @@ public record CapFigures(
         long spentMicros,
         long heldMicros,
         long burnedMicros,
-        int nodes,
+        Set<Holder> holders,
         Instant opens,
         Instant ends,
         Instant at) {
     public CapFigures {
         awaiting = Set.copyOf(awaiting);
+        holders = Set.copyOf(holders);
     }
 
     /** Those of {@code state} at {@code at}. */
@@ -54,10 +56,17 @@ public record CapFigures(
                 state.spentMicros(),
                 state.heldMicros(),
                 state.burnedMicros(),
-                Math.max(1, state.nodes()),
+                state.openHolders(),
                 state.opens(),
                 state.ends(),
                 at);
+    }
+
+    /** Nodes that may hold something of it. */
+    public int nodes() {
+        Set<String> nodes = new HashSet<>();
+        holders.forEach(holder -> nodes.add(holder.node()));
+        return nodes.size();
     }
 
     /** Spent, held and lost: what bands look at. */

@@ -14,8 +14,11 @@ public record HolderTotals(
         long no, long grantSeq, long grantedMicros, long returnedMicros, long settledMicros, long heldMicros) {
     public static final HolderTotals NONE = new HolderTotals(0, 0, 0, 0, 0, 0);
 
-    /** The number of a holder's last words, when its life is over. */
+    /** The number of a holder's last words: its life is over, and whatever it has not taken over by then it never will. */
     public static final long LAST = Long.MAX_VALUE;
+
+    /** The last words of a life that never had anything. */
+    public static final HolderTotals NOTHING = new HolderTotals(LAST, 0, 0, 0, 0, 0);
 
     public HolderTotals {
         if (no < 0 || grantSeq < 0 || grantedMicros < 0 || returnedMicros < 0 || settledMicros < 0 || heldMicros < 0) {

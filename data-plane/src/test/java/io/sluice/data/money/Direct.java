@@ -1,0 +1,135 @@
+package io.sluice.data.money;
+
+import io.sluice.tenants.ledger.AccountDecider;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.AccountState;
+import io.sluice.tenants.ledger.Authority;
+import io.sluice.tenants.ledger.AuthorityAnswer;
+import io.sluice.tenants.ledger.AuthorityCommand;
+import io.sluice.tenants.ledger.CapFigures;
+import io.sluice.tenants.ledger.CapTerms;
+import io.sluice.tenants.ledger.Holder;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Nodes and an authority that hear each other at once, and a clock that stands until it is moved. One thread, but for the purses. */
+final class Direct {
+    static final Instant OPENS = Instant.parse("2026-03-28T00:00:00Z");
+
+    private final Map<String, Long> limits = new HashMap<>();
+    private final Authority authority = new Authority(1, OPENS.minusSeconds(60), Set.of(), this::terms);
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private long version;
+    private Instant now = OPENS.plus(Duration.ofHours(12));
+
+    /** One node. */
+    final class Node {
+        final MemoryJournal journal = new MemoryJournal();
+        final Purse purse = new Purse(new SyncJournal(journal));
+        final Queue<AuthorityCommand> sent = new ArrayDeque<>();
+        final Leases leases;
+        final Reservations reservations;
+
+        Node(String name) {
+            leases = new Leases(
+                    new Holder(name, 1),
+                    purse,
+                    new SyncJournal(journal),
+                    LeaseSettings.DEFAULT,
+                    () -> now,
+                    tasks::add,
+                    this::send);
+            reservations = new Reservations(purse, missing -> {
+                Promise<Boolean> came = Promise.promise();
+                leases.urgent(missing, came::complete);
+                settleDown();
+                return came.future();
+            });
+        }
+
+        private void send(AuthorityCommand command) {
+            sent.add(command);
+            tasks.add(() -> {
+                List<AccountDecider.Step> steps = authority.apply(command, now);
+                AuthorityAnswer answer = steps.get(steps.size() - 1).answer();
+                leases.heard(answer);
+            });
+        }
+
+        Reservation reserve(String id, long micros, AccountKey... accounts) {
+            return reservations.reserve(id, List.of(accounts), micros).result();
+        }
+    }
+
+    /** Durable at once. */
+    private record SyncJournal(MemoryJournal journal) implements LedgerJournal {
+        @Override
+        public synchronized void append(LedgerRecord line) {
+            journal.append(line);
+        }
+
+        @Override
+        public synchronized Future<Void> commit(LedgerRecord line) {
+            Future<Void> durable = journal.commit(line);
+            journal.sync();
+            return durable;
+        }
+    }
+
+    private CapTerms terms(AccountKey account) {
+        Long limit = limits.get(account.capId());
+        return new CapTerms(version, limit != null, limit == null ? 0 : limit, OPENS, OPENS.plus(Duration.ofDays(1)));
+    }
+
+    static AccountKey account(String cap) {
+        return AccountKey.ofKey("acme|2026-03-28|" + cap);
+    }
+
+    void cap(String cap, long micros) {
+        version++;
+        limits.put(cap, micros);
+    }
+
+    Node node(String name) {
+        Node node = new Node(name);
+        nodes.add(node);
+        return node;
+    }
+
+    AccountState state(String cap) {
+        return authority.state(account(cap));
+    }
+
+    /** Until nobody has anything to say. */
+    void settleDown() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    void pass(Duration time) {
+        now = now.plus(time);
+        nodes.forEach(node -> node.leases.tick());
+        settleDown();
+    }
+
+    void publish() {
+        authority.states().forEach(state -> {
+            authority.apply(new AuthorityCommand.Close(state.account()), now);
+            CapFigures figures = CapFigures.of(authority.state(state.account()), now);
+            nodes.forEach(node -> node.leases.figures(figures));
+        });
+        settleDown();
+    }
+}
