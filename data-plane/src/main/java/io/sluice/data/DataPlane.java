@@ -1,5 +1,6 @@
 package io.sluice.data;
 
+import io.sluice.data.limit.UpstreamQuotas;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -142,6 +143,10 @@ public final class DataPlane {
         LimitCounters limits = new LimitCounters(settings.limits().endUsersMax());
         Limiter limiter =
                 new Limiter(limits, parts.limits().shares(), parts.limits().clockMs());
+        UpstreamQuotas quotas = new UpstreamQuotas(
+                settings.limits().upstreamShare(),
+                parts.limits().shares(),
+                parts.limits().clockMs());
         AuthThrottle throttle = new AuthThrottle();
         List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());
@@ -172,6 +177,7 @@ public final class DataPlane {
                                     reservations,
                                     limiter,
                                     limits,
+                                    quotas,
                                     settings.recall(),
                                     settings.pipeline()));
                     pipelines.add(pipeline);

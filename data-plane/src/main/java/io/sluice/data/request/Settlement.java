@@ -1,5 +1,7 @@
 package io.sluice.data.request;
 
+import io.sluice.tenants.routing.RoutePlan.Excluded;
+import io.sluice.tenants.routing.RoutePlan;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.decision.AttemptRecord;
@@ -249,6 +251,11 @@ final class Settlement {
         meters.request(tenant.id().value(), scenario, step, outcome, durationMs);
         for (QueueWait wait : queue.waits()) {
             meters.waited(planned.identified().lane(), wait.end(), wait.waitedMs());
+        }
+        for (Excluded out : planned.plan().excluded()) {
+            if (out.reason() == RoutePlan.Reason.NO_QUOTA) {
+                meters.withoutQuota(planned.input().ladder().get(out.rung()).targets().get(out.target()).key());
+            }
         }
         boolean answered = outcome.equals("ok");
         boolean repeated = false;
