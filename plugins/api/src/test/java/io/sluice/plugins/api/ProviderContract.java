@@ -15,6 +15,8 @@ import io.sluice.plugins.api.chat.ChatRequestParser;
 import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.util.SplittableRandom;
+import java.time.Instant;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -234,6 +236,25 @@ public abstract class ProviderContract {
         assertThat(call.headers())
                 .allMatch(header -> header.getKey().equals(header.getKey().toLowerCase(Locale.ROOT)))
                 .noneMatch(header -> (header.getKey() + header.getValue()).matches("(?s).*[\\r\\n].*"));
+    }
+
+    @Test
+    void quotaIsAPureFunctionOfHeadersAndTime() {
+        Instant now = Instant.parse("2026-01-31T08:00:00Z");
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < RANDOM_BODIES; i++) {
+            String value = List.of("", "-1", "0", "12", "1s", "6m0s", "1e99", "99999999999999999999", "2026-01-31T08:00:05Z", "NaN")
+                    .get(random.nextInt(10));
+            QuotaFigures figures = provider.quota(name -> value, now);
+
+            assertThat(provider.quota(name -> value, now)).isEqualTo(figures);
+            for (QuotaFigures.Window window : List.of(figures.requests(), figures.tokens())) {
+                assertThat(window.limit() == -1 || window.limit() > 0).isTrue();
+                assertThat(window.remaining()).isGreaterThanOrEqualTo(-1);
+                assertThat(window.resetMs()).isGreaterThanOrEqualTo(-1);
+            }
+        }
+        assertThat(provider.quota(name -> null, now)).isEqualTo(QuotaFigures.NONE);
     }
 
     @Test
