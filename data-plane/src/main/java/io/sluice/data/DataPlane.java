@@ -1,6 +1,5 @@
 package io.sluice.data;
 
-import io.sluice.data.limit.UpstreamQuotas;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -10,6 +9,7 @@ import io.sluice.data.drill.Drills;
 import io.sluice.data.limit.LimitCounters;
 import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.limit.Limiter;
+import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.money.Purse;
 import io.sluice.data.money.Reservations;

@@ -7,16 +7,16 @@ import static io.sluice.control.config.Given.textRung;
 import static io.sluice.control.config.Given.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.control.api.ConfigCommand.PutScenario;
-import io.sluice.control.api.ConfigCommand.PutScenario.Rung;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ConfigCommand.ApplyDocument;
 import io.sluice.control.api.ConfigCommand.PutPool;
-import io.sluice.tenants.config.UserErrorCode;
-import io.sluice.tenants.config.Configuration;
+import io.sluice.control.api.ConfigCommand.PutScenario;
+import io.sluice.control.api.ConfigCommand.PutScenario.Rung;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.UserError;
+import io.sluice.tenants.config.UserErrorCode;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -194,7 +194,11 @@ class LadderChecksTest {
                 with(Given.provider("acme", "south"), "quotaGroup", southGroup),
                 Given.pool("acme", "n", new PutPool.Target("north", "small", null, 100)),
                 Given.pool("acme", "s", new PutPool.Target("south", "large", null, 100)),
-                Given.pool("acme", "ns", new PutPool.Target("north", "small", null, 100), new PutPool.Target("south", "large", null, 100)))) {
+                Given.pool(
+                        "acme",
+                        "ns",
+                        new PutPool.Target("north", "small", null, 100),
+                        new PutPool.Target("south", "large", null, 100)))) {
             configuration = Given.after(configuration, command);
         }
         return configuration;

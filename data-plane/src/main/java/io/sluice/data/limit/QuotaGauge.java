@@ -108,9 +108,8 @@ final class QuotaGauge {
         if (window.remaining() < 0 || window.resetMs() <= 0 || window.remaining() > kept) {
             return 0;
         }
-        double part = window.remaining() == 0
-                ? 1
-                : (kept - window.remaining() + 1.0) / (window.limit() - window.remaining());
+        double part =
+                window.remaining() == 0 ? 1 : (kept - window.remaining() + 1.0) / (window.limit() - window.remaining());
         return Math.min(OUT_MS_MAX, (long) Math.ceil(part * window.resetMs()));
     }
 

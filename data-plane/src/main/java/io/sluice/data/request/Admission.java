@@ -1,7 +1,7 @@
 package io.sluice.data.request;
 
-import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.limit.QuotaPermit;
+import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.pool.PoolGauges;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.pool.RetryBudget;

@@ -1,8 +1,7 @@
 package io.sluice.data.request;
 
-import io.sluice.tenants.failure.FailureClass;
-import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.limit.QuotaPermit;
+import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.pool.RetryBudget;
 import io.sluice.data.pool.SizeClass;
 import io.sluice.data.pool.TargetGauge;
@@ -14,6 +13,7 @@ import io.sluice.plugins.api.chat.ChatEdit;
 import io.sluice.plugins.api.chat.ChatFacts;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.config.Lane;
+import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.message.BusMessage.CallObserved;

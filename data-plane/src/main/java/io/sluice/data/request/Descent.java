@@ -1,6 +1,5 @@
 package io.sluice.data.request;
 
-import io.sluice.plugins.api.QuotaFigures;
 import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.pool.TargetGauge;
@@ -9,6 +8,7 @@ import io.sluice.data.upstream.CallListener;
 import io.sluice.data.upstream.TraceHeaders;
 import io.sluice.data.upstream.UpstreamClient;
 import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.plugins.api.QuotaFigures;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.failure.FailureClass;

@@ -1,7 +1,5 @@
 package io.sluice.data.request;
 
-import io.sluice.tenants.routing.RoutePlan.Excluded;
-import io.sluice.tenants.routing.RoutePlan;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.decision.AttemptRecord;
@@ -14,6 +12,8 @@ import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTenant;
+import io.sluice.tenants.routing.RoutePlan;
+import io.sluice.tenants.routing.RoutePlan.Excluded;
 import io.sluice.tenants.routing.Start;
 import java.util.List;
 import java.util.function.Function;
@@ -254,7 +254,12 @@ final class Settlement {
         }
         for (Excluded out : planned.plan().excluded()) {
             if (out.reason() == RoutePlan.Reason.NO_QUOTA) {
-                meters.withoutQuota(planned.input().ladder().get(out.rung()).targets().get(out.target()).key());
+                meters.withoutQuota(planned.input()
+                        .ladder()
+                        .get(out.rung())
+                        .targets()
+                        .get(out.target())
+                        .key());
             }
         }
         boolean answered = outcome.equals("ok");

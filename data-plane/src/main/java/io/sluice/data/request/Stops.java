@@ -1,7 +1,5 @@
 package io.sluice.data.request;
 
-import io.sluice.tenants.routing.TargetFacts;
-import io.sluice.tenants.routing.RungFacts;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.upstream.CallEnd;
 import io.sluice.tenants.config.RequestKind;
@@ -14,8 +12,10 @@ import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Excluded;
 import io.sluice.tenants.routing.RoutePlan.Reason;
+import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Start;
 import io.sluice.tenants.routing.StartInput;
+import io.sluice.tenants.routing.TargetFacts;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;

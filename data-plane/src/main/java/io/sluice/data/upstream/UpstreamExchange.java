@@ -1,12 +1,11 @@
 package io.sluice.data.upstream;
 
-import java.time.Instant;
-import io.sluice.plugins.api.QuotaFigures;
 import io.sluice.plugins.api.AnswerDecoder;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.api.Provider;
+import io.sluice.plugins.api.QuotaFigures;
 import io.sluice.plugins.api.Secret;
 import io.sluice.plugins.api.UnsupportedRequestException;
 import io.sluice.plugins.api.Upstream;
@@ -17,6 +16,7 @@ import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 

@@ -39,7 +39,8 @@ class UpstreamLimitIT {
 
     private void start(Configuration configuration) {
         gateway = TestGateway.start(
-                configuration, new TestGateway.Options().limitClock(clockMs::get).breaker(Ends.NEVER));
+                configuration,
+                new TestGateway.Options().limitClock(clockMs::get).breaker(Ends.NEVER));
     }
 
     private static Configuration limited(Configuration configuration, String group, Integer requests, Integer tokens) {
@@ -82,11 +83,11 @@ class UpstreamLimitIT {
 
         assertThat(fourth.header("x-sluice-step")).isEqualTo("rung2");
         DecisionRecord record = gateway.decision(fourth);
-        assertThat(record.plan().excluded())
-                .contains(new RoutePlan.Excluded(0, 0, RoutePlan.Reason.NO_QUOTA));
+        assertThat(record.plan().excluded()).contains(new RoutePlan.Excluded(0, 0, RoutePlan.Reason.NO_QUOTA));
         assertThat(record.input().ladder().get(0).targets().get(0).quotaMs()).isEqualTo(60_000);
         assertThat(DecisionReplay.differences(record)).isEmpty();
-        assertThat(gateway.metric("sluice_targets_without_quota_total{target=\"up1/m1\"")).isEqualTo(1);
+        assertThat(gateway.metric("sluice_targets_without_quota_total{target=\"up1/m1\""))
+                .isEqualTo(1);
         clockMs.addAndGet(61_000);
         assertThat(ask().header("x-sluice-step")).isEqualTo("rung1");
     }
@@ -154,8 +155,9 @@ class UpstreamLimitIT {
     @Test
     void aStreamTellsItsQuotaBeforeItEnds() {
         first.play((request, wire) -> {
-            wire.raw("HTTP/1.1 200 X\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n"
-                    + "x-ratelimit-limit-tokens: 1000\r\nx-ratelimit-remaining-tokens: 0\r\nx-ratelimit-reset-tokens: 20s\r\n\r\n");
+            wire.raw(
+                    "HTTP/1.1 200 X\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n"
+                            + "x-ratelimit-limit-tokens: 1000\r\nx-ratelimit-remaining-tokens: 0\r\nx-ratelimit-reset-tokens: 20s\r\n\r\n");
             wire.chunk(Sse.c("he"));
             if (request.clientLeftWithin(20_000)) {
                 wire.close();
@@ -165,7 +167,8 @@ class UpstreamLimitIT {
         try (Socket reader = Ends.send(gateway, Client.streamed())) {
             Ends.readUntil(reader, "he");
 
-            assertThat(gateway.client().chat(Client.request()).header("x-sluice-step")).isEqualTo("rung2");
+            assertThat(gateway.client().chat(Client.request()).header("x-sluice-step"))
+                    .isEqualTo("rung2");
             Ends.reset(reader);
         } catch (IOException broken) {
             throw new AssertionError(broken);

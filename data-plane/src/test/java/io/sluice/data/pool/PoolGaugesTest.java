@@ -33,7 +33,19 @@ class PoolGaugesTest {
 
     private static CompiledTarget target(String key, int weight) {
         return new CompiledTarget(
-                key, id("p"), id("m"), "m", weight, 8_000, 1_000, true, true, true, 64, new UpstreamQuota(key, null, null), PriceBook.EMPTY);
+                key,
+                id("p"),
+                id("m"),
+                "m",
+                weight,
+                8_000,
+                1_000,
+                true,
+                true,
+                true,
+                64,
+                new UpstreamQuota(key, null, null),
+                PriceBook.EMPTY);
     }
 
     /** Opens a target's breaker by ten failures in a row. */

@@ -342,8 +342,8 @@ class RouteDeciderTest {
 
     @Test
     void aTargetWithoutQuotaIsLeftOutUntilItHasSomeAgain() {
-        TargetFacts empty = new TargetFacts(
-                "p/m", 100, 1, 1, BreakerState.OPEN, 0, 64, 64, 5_000, 8_000, 1_000, true, true, true);
+        TargetFacts empty =
+                new TargetFacts("p/m", 100, 1, 1, BreakerState.OPEN, 0, 64, 64, 5_000, 8_000, 1_000, true, true, true);
         RequestFacts request = new RequestFacts("auto", 10, 10, false, false, false, false, false);
 
         assertThat(RouteDecider.exclusion(request, empty)).isEqualTo(RoutePlan.Reason.NO_QUOTA);

@@ -15,10 +15,9 @@ import io.sluice.plugins.api.chat.ChatRequestParser;
 import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import java.util.SplittableRandom;
-import java.time.Instant;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -243,7 +243,17 @@ public abstract class ProviderContract {
         Instant now = Instant.parse("2026-01-31T08:00:00Z");
         SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < RANDOM_BODIES; i++) {
-            String value = List.of("", "-1", "0", "12", "1s", "6m0s", "1e99", "99999999999999999999", "2026-01-31T08:00:05Z", "NaN")
+            String value = List.of(
+                            "",
+                            "-1",
+                            "0",
+                            "12",
+                            "1s",
+                            "6m0s",
+                            "1e99",
+                            "99999999999999999999",
+                            "2026-01-31T08:00:05Z",
+                            "NaN")
                     .get(random.nextInt(10));
             QuotaFigures figures = provider.quota(name -> value, now);
 

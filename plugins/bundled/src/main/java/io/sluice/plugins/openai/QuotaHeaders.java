@@ -26,9 +26,7 @@ final class QuotaHeaders {
                 tokens.equals(Window.UNKNOWN)
                         ? scarcer(anthropic(headers, "input-tokens", now), anthropic(headers, "output-tokens", now))
                         : tokens);
-        return anthropic.saysNothing()
-                ? new QuotaFigures(openAi(headers, "", now), Window.UNKNOWN)
-                : anthropic;
+        return anthropic.saysNothing() ? new QuotaFigures(openAi(headers, "", now), Window.UNKNOWN) : anthropic;
     }
 
     private static Window openAi(UpstreamHeaders headers, String what, Instant now) {
