@@ -9,6 +9,7 @@ import io.sluice.data.drill.Drills;
 import io.sluice.data.limit.LimitCounters;
 import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.limit.Limiter;
+import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.money.Purse;
 import io.sluice.data.money.Reservations;
@@ -142,6 +143,10 @@ public final class DataPlane {
         LimitCounters limits = new LimitCounters(settings.limits().endUsersMax());
         Limiter limiter =
                 new Limiter(limits, parts.limits().shares(), parts.limits().clockMs());
+        UpstreamQuotas quotas = new UpstreamQuotas(
+                settings.limits().upstreamShare(),
+                parts.limits().shares(),
+                parts.limits().clockMs());
         AuthThrottle throttle = new AuthThrottle();
         List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());
@@ -172,6 +177,7 @@ public final class DataPlane {
                                     reservations,
                                     limiter,
                                     limits,
+                                    quotas,
                                     settings.recall(),
                                     settings.pipeline()));
                     pipelines.add(pipeline);

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.control.api.ConfigCommand.ApplyDocument;
 import io.sluice.control.api.ConfigCommand.CreateApiKey;
+import io.sluice.control.api.ConfigCommand.CreateApp;
 import io.sluice.control.api.ConfigCommand.CreateTenant;
+import io.sluice.control.api.ConfigCommand.Limits;
 import io.sluice.control.api.ConfigCommand.PutFaultRule;
 import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutPrice;
@@ -135,6 +137,23 @@ class GraphqlWritesIT {
         assertThat(command())
                 .isEqualTo(
                         new UpdateTenant("acme", 1, null, null, null, null, null, List.of("displayName", "suspended")));
+    }
+
+    @Test
+    void passesLimitsOnAsTyped() throws Exception {
+        management.run(
+                "mutation{createApp(input:{tenantId:\"acme\",id:\"a\",limits:{requestsPerMinute:0,maxConcurrency:3},"
+                        + "endUserLimits:{tokensPerMinute:9}}){userErrors{code}}}");
+        assertThat(command())
+                .isEqualTo(new CreateApp("acme", "a", null, new Limits(0, null, 3), new Limits(null, 9, null)));
+    }
+
+    @Test
+    void limitsOfATenantAreKeptWhereTheyAreLeftOutAndTakenAwayByNull() throws Exception {
+        management.run("mutation{updateTenant(input:{id:\"acme\",version:1,limits:null}){userErrors{code}}}");
+        assertThat(command())
+                .isEqualTo(
+                        new UpdateTenant("acme", 1, null, null, null, new Limits(null, null, null), null, List.of()));
     }
 
     @Test

@@ -65,9 +65,12 @@ public final class RandomConfig {
                 text(),
                 ZoneId.of(oneOf("Asia/Shanghai", "UTC", "America/New_York")),
                 "USD",
-                random.nextBoolean()));
+                random.nextBoolean(),
+                null,
+                orNull(this::limits),
+                orNull(this::limits)));
         for (int i = random.nextInt(3); i > 0; i--) {
-            tree = tree.with(new AppConfig("app" + i, orNull(this::text)))
+            tree = tree.with(new AppConfig("app" + i, orNull(this::text), orNull(this::limits), orNull(this::limits)))
                     .with(key())
                     .with(scenario())
                     .with(faultRule());

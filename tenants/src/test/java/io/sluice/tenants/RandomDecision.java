@@ -134,6 +134,7 @@ public final class RandomDecision {
                 random.nextInt(20),
                 30,
                 10 + random.nextInt(20),
+                random.nextInt(5) == 0 ? random.nextInt(60_000) : 0,
                 config.oneOf(1_000, 128_000),
                 random.nextInt(4_096),
                 random.nextInt(4) != 0,

@@ -109,6 +109,13 @@ final class Draft {
                         : objects.apply(before.platform()).get(id));
     }
 
+    /** The provider of a pool's target: one of the pool's owner before one of the platform. */
+    Optional<ProviderConfig> provider(PoolConfig pool, TargetConfig target) {
+        return pool.id().ofPlatform() && owner != null
+                ? Optional.ofNullable(before.platform().providers().get(target.provider()))
+                : visible(target.provider(), Catalog::providers);
+    }
+
     /** Whether the owner pays a known price for a target at {@code now}, after the changes so far and those that are wrong. */
     boolean priced(TargetConfig target, Instant now) {
         return declared.contains(ObjectKind.PRICE.word() + "|" + target.model())

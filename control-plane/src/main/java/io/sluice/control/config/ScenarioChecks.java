@@ -4,16 +4,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.config.ObjectChange.Change;
+import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.config.CacheSetting;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.KeywordAnswers;
 import io.sluice.tenants.config.LimitsConfig;
+import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.ScenarioDefaults;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.UserErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,6 +74,7 @@ final class ScenarioChecks {
         List<RungConfig> ladder = ladder(draft, command.ladder(), whole, variants, problems);
         if (problems.count() == mistakes) {
             cacheRungs(ladder, ScenarioSettings.exactCacheTtl(settings), problems);
+            falseRedundancy(draft, ladder, problems);
             new LadderTimes(whole, ScenarioSettings.reserve(settings, whole), firstToken).check(ladder, problems);
         }
         LimitsConfig limits = LimitChecks.read(command.limits(), "limits", problems);
@@ -124,6 +128,35 @@ final class ScenarioChecks {
             rung(draft, rung, deadline, variants, here).ifPresent(ladder::add);
         }
         return ladder;
+    }
+
+    /** Rungs that share one account's limits are out together: the second helps only where the first's trouble is its own. */
+    private static void falseRedundancy(Draft draft, List<RungConfig> ladder, Problems problems) {
+        Set<ScopedId> groups = new HashSet<>();
+        int pools = 0;
+        for (RungConfig rung : ladder) {
+            if (rung instanceof RungConfig.Pool named) {
+                pools++;
+                Optional<PoolConfig> pool = draft.visible(named.pool(), Catalog::pools);
+                if (pool.isEmpty()) {
+                    return; // it is in the same document and wrong, which is told there
+                }
+                for (TargetConfig target : pool.get().targets()) {
+                    groups.add(draft.provider(pool.get(), target)
+                            .filter(provider -> provider.quotaGroup() != null)
+                            .map(provider -> new ScopedId(provider.id().tenant(), provider.quotaGroup()))
+                            .orElse(null));
+                }
+            }
+        }
+        if (pools > 1 && groups.size() == 1 && !groups.contains(null)) {
+            problems.add(
+                    UserErrorCode.FALSE_REDUNDANCY,
+                    "all its pools use the quota group \""
+                            + groups.iterator().next().id()
+                            + "\", so that they run out together; put a pool of another account on the ladder, or leave one pool",
+                    "ladder");
+        }
     }
 
     /** A rung of old answers needs answers, and more patience than the scenario has anyway. */

@@ -11,6 +11,7 @@ import io.sluice.control.api.ConfigCommand.ApplyDocument;
 import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.TenantTree;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,44 @@ class DocumentTest {
         Accepted twice = accepted(once, document(WHOLE));
         assertThat(twice.changesSomething()).isFalse();
         assertThat(twice.configuration()).isSameAs(once);
+    }
+
+    private static LimitsConfig tenantLimits(Configuration configuration) {
+        return configuration.tenants().get(new TenantId("acme")).tenant().limits();
+    }
+
+    @Test
+    void limitsOfATenantAreSetKeptAndTakenAway() {
+        Configuration set = accepted(acme(), document("{'tenant':{'limits':{'requestsPerMinute':5}}}"))
+                .configuration();
+        Configuration kept =
+                accepted(set, document("{'tenant':{'displayName':'Other'}}")).configuration();
+        Configuration none =
+                accepted(kept, document("{'tenant':{'limits':null}}")).configuration();
+
+        assertThat(tenantLimits(set)).isEqualTo(new LimitsConfig(5, null, null));
+        assertThat(tenantLimits(kept)).isEqualTo(new LimitsConfig(5, null, null));
+        assertThat(tenantLimits(none)).isNull();
+    }
+
+    @Test
+    void limitsOfAppsAndScenariosAreWhatTheDocumentSays() {
+        String limits = "{'apps':[{'id':'web','limits':{'maxConcurrency':2},'endUserLimits':{'tokensPerMinute':7}}],"
+                + "'scenarios':[{'name':'chat','sensitivity':'SEMANTIC','kind':'READ','limits':{'requestsPerMinute':9},"
+                + "'ladder':[{'name':'first','pool':'std'}]}]}";
+        TenantTree tree =
+                accepted(acme(), document(limits)).configuration().tenants().get(new TenantId("acme"));
+
+        assertThat(tree.apps().get("web").limits()).isEqualTo(new LimitsConfig(null, null, 2));
+        assertThat(tree.apps().get("web").endUserLimits()).isEqualTo(new LimitsConfig(null, 7, null));
+        assertThat(tree.scenarios().get("chat").limits()).isEqualTo(new LimitsConfig(9, null, null));
+    }
+
+    @Test
+    void aWrongLimitInADocumentHasItsPath() {
+        assertThat(mistakes(acme(), document("{'apps':[{'id':'web','limits':{'maxConcurrency':0,'perDay':1}}]}")))
+                .containsExactlyInAnyOrder(
+                        "document.apps.0.limits.maxConcurrency INVALID", "document.apps.0.limits.perDay INVALID");
     }
 
     @Test

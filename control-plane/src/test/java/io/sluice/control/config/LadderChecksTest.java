@@ -7,11 +7,16 @@ import static io.sluice.control.config.Given.textRung;
 import static io.sluice.control.config.Given.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.control.api.ConfigCommand;
+import io.sluice.control.api.ConfigCommand.ApplyDocument;
+import io.sluice.control.api.ConfigCommand.PutPool;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.PutScenario.Rung;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.UserError;
+import io.sluice.tenants.config.UserErrorCode;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -180,5 +185,67 @@ class LadderChecksTest {
         assertThat(ladder.get(1)).isEqualTo(new RungConfig.Pool("low", "std", 0.5, 2, "brief", null, null));
         assertThat(((RungConfig.Rules) ladder.get(2)).rules().answers().get(0).anyOf())
                 .containsExactly("money back");
+    }
+
+    private static Configuration grouped(String northGroup, String southGroup) {
+        Configuration configuration = Given.acme();
+        for (ConfigCommand command : List.of(
+                with(Given.provider("acme", "north"), "quotaGroup", northGroup),
+                with(Given.provider("acme", "south"), "quotaGroup", southGroup),
+                Given.pool("acme", "n", new PutPool.Target("north", "small", null, 100)),
+                Given.pool("acme", "s", new PutPool.Target("south", "large", null, 100)),
+                Given.pool(
+                        "acme",
+                        "ns",
+                        new PutPool.Target("north", "small", null, 100),
+                        new PutPool.Target("south", "large", null, 100)))) {
+            configuration = Given.after(configuration, command);
+        }
+        return configuration;
+    }
+
+    private static List<String> redundancy(Configuration configuration, Rung... ladder) {
+        return ConfigDecider.decide(configuration, chat(ladder), Given.context())
+                .fold(accepted -> List.<UserError>of(), ConfigDecision.Refused::errors)
+                .stream()
+                .map(error -> error.path() + " " + error.code())
+                .toList();
+    }
+
+    @Test
+    void poolsThatShareOneQuotaGroupAreFalseRedundancy() {
+        Configuration same = grouped("account", "account");
+        List<String> told = List.of("[ladder] FALSE_REDUNDANCY");
+
+        assertThat(redundancy(same, poolRung("a", "n"), poolRung("b", "s"))).isEqualTo(told);
+        assertThat(redundancy(same, poolRung("a", "ns"), poolRung("b", "s"), textRung("t", "sorry")))
+                .isEqualTo(told);
+    }
+
+    @Test
+    void onePoolIsNoRedundancyAndPoolsOfTwoAccountsAreTrueOne() {
+        assertThat(redundancy(grouped("account", "account"), poolRung("a", "ns"), textRung("t", "sorry")))
+                .isEmpty();
+        assertThat(redundancy(grouped("one", "other"), poolRung("a", "n"), poolRung("b", "s")))
+                .isEmpty();
+        assertThat(redundancy(grouped("one", null), poolRung("a", "n"), poolRung("b", "s")))
+                .isEmpty();
+        assertThat(redundancy(grouped("account", "account"), poolRung("a", "n"), poolRung("b", "std")))
+                .isEmpty();
+    }
+
+    @Test
+    void aDocumentIsToldOfFalseRedundancyToo() {
+        ConfigCommand document = new ApplyDocument(
+                "acme",
+                json("{'scenarios':[{'name':'s','sensitivity':'SEMANTIC','kind':'READ','ladder':"
+                        + "[{'name':'a','pool':'n'},{'name':'b','pool':'s'}]}]}"),
+                false,
+                null);
+
+        assertThat(ConfigDecider.decide(grouped("account", "account"), document, Given.context())
+                        .fold(accepted -> List.<UserError>of(), ConfigDecision.Refused::errors))
+                .extracting(UserError::code)
+                .containsExactly(UserErrorCode.FALSE_REDUNDANCY);
     }
 }

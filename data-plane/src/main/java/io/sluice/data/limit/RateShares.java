@@ -13,4 +13,9 @@ public interface RateShares {
 
     /** At most {@code limit}, at least 0. Called on event loops; must not block. */
     int share(LimitKey key, LimitKind kind, int limit);
+
+    /** Likewise of what an upstream account lets through; {@code key} is that of its {@code UpstreamQuota}. */
+    default int ofAccount(String key, LimitKind kind, int limit) {
+        return limit;
+    }
 }

@@ -1,5 +1,7 @@
 package io.sluice.data.request;
 
+import io.sluice.data.limit.QuotaPermit;
+import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.pool.PoolGauges;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.pool.RetryBudget;
@@ -14,18 +16,20 @@ import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
 
 /**
- * Lets the calls of one request into their pools: a call needs a permit of its target and, where the request has called the pool
+ * Lets the calls of one request into their pools: a call needs a permit of its target, quota of its account and, where the request has called the pool
  * before, a place in the pool's retry budget. What is taken is given back by {@link AttemptRun#release}.
  */
 final class Admission {
     private final Pools pools;
+    private final UpstreamQuotas quotas;
     private final Planned planned;
     private final Attempts attempts;
     private final QueueStep queue;
 
     /** @param attempts those that are over */
-    Admission(Pools pools, Planned planned, QueueStep queue, Attempts attempts) {
+    Admission(Pools pools, UpstreamQuotas quotas, Planned planned, QueueStep queue, Attempts attempts) {
         this.pools = pools;
+        this.quotas = quotas;
         this.planned = planned;
         this.attempts = attempts;
         this.queue = queue;
@@ -86,7 +90,13 @@ final class Admission {
         FaultDraw draw = FaultStep.draw(planned, n, rung, target, startedMs);
         Fault fault = FaultStep.fault(planned, draw);
         boolean charged = !FaultStep.needsNoPermit(rung, fault);
+        QuotaPermit quota = charged ? quotas.tryTake(target, PlanStep.tokens(planned.identified(), target)) : null;
+        if (charged && quota == null) {
+            gauge.release(lane);
+            return null;
+        }
         if (charged && !charge(retries, retry, rung.pool().permits())) {
+            quotas.unsent(quota);
             gauge.release(lane);
             return null;
         }
@@ -102,7 +112,8 @@ final class Admission {
                 early,
                 startedMs,
                 draw,
-                fault);
+                fault,
+                quota);
         if (!charged) {
             run.release();
         }

@@ -1,5 +1,7 @@
 package io.sluice.data.request;
 
+import io.sluice.data.limit.QuotaPermit;
+import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.pool.RetryBudget;
 import io.sluice.data.pool.SizeClass;
 import io.sluice.data.pool.TargetGauge;
@@ -11,6 +13,7 @@ import io.sluice.plugins.api.chat.ChatEdit;
 import io.sluice.plugins.api.chat.ChatFacts;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.config.Lane;
+import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.message.BusMessage.CallObserved;
@@ -39,6 +42,7 @@ final class AttemptRun {
     private final double startedMs;
     private final FaultDraw draw;
     private final Fault fault;
+    private final QuotaPermit quota;
     private ChatEdit.Edited asked;
     private UpstreamExchange exchange;
     private int load; // calls of the target on this node when this one began, itself included
@@ -55,6 +59,7 @@ final class AttemptRun {
      * @param early whether it was let through although the target's breaker is open
      * @param draw null where no fault rule applies
      * @param fault what goes wrong on purpose; null for nothing
+     * @param quota what it counts for among the calls of its account; null where it is not counted
      */
     AttemptRun(
             int n,
@@ -68,7 +73,8 @@ final class AttemptRun {
             boolean early,
             double startedMs,
             FaultDraw draw,
-            Fault fault) {
+            Fault fault,
+            QuotaPermit quota) {
         this.n = n;
         this.candidate = candidate;
         this.rung = rung;
@@ -81,6 +87,7 @@ final class AttemptRun {
         this.startedMs = startedMs;
         this.draw = draw;
         this.fault = fault;
+        this.quota = quota;
     }
 
     int n() {
@@ -149,6 +156,16 @@ final class AttemptRun {
             gauge.release(lane);
             if (retries != null) {
                 retries.release();
+            }
+        }
+    }
+
+    /** Tells its account how the call ended and what it used. */
+    void account(UpstreamQuotas quotas, CallEnd end, TokenUsage usage) {
+        if (quota != null) {
+            quotas.ended(quota, usage.promptTotal() + usage.outputTotal());
+            if (end.failure() == FailureClass.RATE_LIMITED) {
+                quotas.refused(target, end.retryAfterMs());
             }
         }
     }

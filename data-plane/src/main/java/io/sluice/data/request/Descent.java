@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.pool.TargetGauge;
 import io.sluice.data.upstream.CallEnd;
@@ -7,6 +8,7 @@ import io.sluice.data.upstream.CallListener;
 import io.sluice.data.upstream.TraceHeaders;
 import io.sluice.data.upstream.UpstreamClient;
 import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.plugins.api.QuotaFigures;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.failure.FailureClass;
@@ -36,6 +38,7 @@ final class Descent implements CallListener {
     private final Pools pools;
     private final Planned planned;
     private final QueueStep queue;
+    private final UpstreamQuotas quotas;
     private final RequestMoney money;
     private final Delivery delivery;
     private final Settlement settlement;
@@ -63,6 +66,7 @@ final class Descent implements CallListener {
         vertx = parts.vertx();
         upstream = parts.upstream();
         pools = parts.pools();
+        quotas = parts.quotas();
         this.planned = planned;
         this.queue = queue;
         this.money = money;
@@ -71,7 +75,7 @@ final class Descent implements CallListener {
         this.client = client;
         attempts = new Attempts(planned, queue, money);
         statics = new StaticAnswers(planned.identified(), asked);
-        admission = new Admission(pools, planned, queue, attempts);
+        admission = new Admission(pools, quotas, planned, queue, attempts);
         deadlineNs = arrival().startNs() + planned.identified().deadlineMs() * 1_000_000;
     }
 
@@ -215,6 +219,11 @@ final class Descent implements CallListener {
     }
 
     @Override
+    public void onQuota(QuotaFigures figures) {
+        quotas.said(run.target(), figures);
+    }
+
+    @Override
     public void onFrame(AnswerFrame frame) {
         run.note(frame);
         delivery.frame(frame, this::head);
@@ -263,10 +272,11 @@ final class Descent implements CallListener {
     }
 
     /**
-     * Tells the pool how a call ended. A request's first call of a target counts, also where others failed before: a target that
+     * Tells account and pool how a call ended. A request's first call of a target counts, also where others failed before: a target that
      * only stands in could otherwise never be found bad. Repeats do not, or one request would count several times (A4).
      */
     private void observe(CallEnd end, TokenUsage usage) {
+        run.account(quotas, end, usage);
         if (!FaultStep.tellsAboutTheTarget(run.rung(), run.fault())) {
             return;
         }

@@ -139,6 +139,7 @@ final class LadderWalk {
                 false,
                 0,
                 null,
+                null,
                 null);
         Call call = new Call(run);
         ChatRequest asked = run.ask(request, false);

@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.pool.PoolGauges;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.pool.TargetGauge;
@@ -25,9 +26,11 @@ import java.util.concurrent.ThreadLocalRandom;
 /** Copies the live figures of every target of the ladder and lets {@link RouteDecider} order them. */
 public final class PlanStep {
     private final Pools pools;
+    private final UpstreamQuotas quotas;
 
-    public PlanStep(Pools pools) {
+    public PlanStep(Pools pools, UpstreamQuotas quotas) {
         this.pools = pools;
+        this.quotas = quotas;
     }
 
     /** The plan; it may hold no candidate, then it says why. */
@@ -36,7 +39,7 @@ public final class PlanStep {
         List<RungFacts> ladder = new ArrayList<>(identified.ladder().size());
         for (CompiledRung rung : identified.ladder()) {
             ladder.add(rung.fold(
-                    pool -> facts(snapshot, pool, identified.lane()),
+                    pool -> facts(snapshot, pool, identified),
                     cache -> RungFacts.ofStatic(cache.name(), RungEdit.STALE_ANSWER),
                     rules -> RungFacts.ofStatic(rules.name()),
                     text -> RungFacts.ofStatic(text.name())));
@@ -70,7 +73,14 @@ public final class PlanStep {
                 : null;
     }
 
-    private RungFacts facts(Snapshot snapshot, CompiledRung.Pool rung, Lane lane) {
+    /** What a call of {@code target} is expected to use of its account's tokens. */
+    static long tokens(Identified identified, CompiledTarget target) {
+        ChatFacts chat = identified.chat().facts();
+        return UpstreamQuotas.expected(target, chat.promptTokens(), chat.choices(), chat.maxTokens());
+    }
+
+    private RungFacts facts(Snapshot snapshot, CompiledRung.Pool rung, Identified identified) {
+        Lane lane = identified.lane();
         CompiledPool pool = rung.pool();
         Map<String, Double> published = snapshot.weights().of(pool.id());
         PoolGauges gauges = pools.gauges(pool.id());
@@ -94,6 +104,7 @@ public final class PlanStep {
                     gauge.inFlight(),
                     target.concurrencyMax(),
                     gauge.limit(target.concurrencyMax(), lane),
+                    quotas.untilQuotaMs(target, tokens(identified, target)),
                     target.contextWindow(),
                     target.maxOutputTokens(),
                     target.tools(),

@@ -45,7 +45,7 @@ public final class RequestPipeline {
         admits = new AdmitStep(parts.limiter(), parts.limits(), meters);
         recalls = new RecallStep(parts);
         caches = new CacheStep(parts.cache(), meters);
-        plans = new PlanStep(parts.pools());
+        plans = new PlanStep(parts.pools(), parts.quotas());
         reserves = new ReserveStep(parts);
         descents = new Descents(parts, caches);
     }

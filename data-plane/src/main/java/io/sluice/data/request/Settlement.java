@@ -12,6 +12,8 @@ import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTenant;
+import io.sluice.tenants.routing.RoutePlan;
+import io.sluice.tenants.routing.RoutePlan.Excluded;
 import io.sluice.tenants.routing.Start;
 import java.util.List;
 import java.util.function.Function;
@@ -249,6 +251,16 @@ final class Settlement {
         meters.request(tenant.id().value(), scenario, step, outcome, durationMs);
         for (QueueWait wait : queue.waits()) {
             meters.waited(planned.identified().lane(), wait.end(), wait.waitedMs());
+        }
+        for (Excluded out : planned.plan().excluded()) {
+            if (out.reason() == RoutePlan.Reason.NO_QUOTA) {
+                meters.withoutQuota(planned.input()
+                        .ladder()
+                        .get(out.rung())
+                        .targets()
+                        .get(out.target())
+                        .key());
+            }
         }
         boolean answered = outcome.equals("ok");
         boolean repeated = false;

@@ -12,8 +12,10 @@ import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Excluded;
 import io.sluice.tenants.routing.RoutePlan.Reason;
+import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Start;
 import io.sluice.tenants.routing.StartInput;
+import io.sluice.tenants.routing.TargetFacts;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -148,7 +150,7 @@ final class Stops {
         return text.isEmpty() ? "all permits are taken" : text;
     }
 
-    /** When the first open breaker lets a probe through. */
+    /** When the first open breaker lets a probe through, or the first account has quota again. */
     private static long untilProbeMs(Planned planned, Pools pools) {
         long soonest = Long.MAX_VALUE;
         for (CompiledRung rung : planned.identified().ladder()) {
@@ -159,6 +161,11 @@ final class Stops {
                         soonest = Math.min(soonest, gauge.closedUntilMs() - pools.nowMs());
                     }
                 }
+            }
+        }
+        for (RungFacts rung : planned.input().ladder()) {
+            for (TargetFacts target : rung.targets()) {
+                soonest = target.quotaMs() > 0 ? Math.min(soonest, target.quotaMs()) : soonest;
             }
         }
         return soonest == Long.MAX_VALUE

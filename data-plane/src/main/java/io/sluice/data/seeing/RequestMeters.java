@@ -48,6 +48,7 @@ public final class RequestMeters {
 
     private final Map<DescentKey, Counter> descents = new ConcurrentHashMap<>();
     private final Map<StaticKey, Counter> statics = new ConcurrentHashMap<>();
+    private final Map<String, Counter> withoutQuota = new ConcurrentHashMap<>();
     private final Map<LimitedKey, Counter> limited = new ConcurrentHashMap<>();
 
     private record DescentKey(String step, String reason) {}
@@ -110,6 +111,18 @@ public final class RequestMeters {
                                 .tag("tenant", made.tenant())
                                 .tag("scenario", made.scenario())
                                 .tag("kind", made.kind())
+                                .register(registry))
+                .increment();
+    }
+
+    /** A target was not chosen because its provider's account has no quota. */
+    public void withoutQuota(String target) {
+        withoutQuota
+                .computeIfAbsent(
+                        targets.of(target),
+                        made -> Counter.builder("sluice.targets.without.quota")
+                                .description("Requests whose plan left a target out because its provider has no quota")
+                                .tag("target", made)
                                 .register(registry))
                 .increment();
     }

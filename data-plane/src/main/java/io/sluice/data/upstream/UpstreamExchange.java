@@ -5,6 +5,7 @@ import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.api.Provider;
+import io.sluice.plugins.api.QuotaFigures;
 import io.sluice.plugins.api.Secret;
 import io.sluice.plugins.api.UnsupportedRequestException;
 import io.sluice.plugins.api.Upstream;
@@ -15,6 +16,7 @@ import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -36,6 +38,7 @@ public final class UpstreamExchange {
     private final CallTimes times;
     private final CallListener listener;
     private final long startNs = System.nanoTime();
+    private Provider provider;
     private AnswerDecoder decoder;
     private Wire wire;
     private long timer = -1;
@@ -79,7 +82,8 @@ public final class UpstreamExchange {
         UpstreamCall call;
         try {
             call = encode(running.provider(), credential, target);
-            decoder = running.provider().decoder(request);
+            provider = running.provider();
+            decoder = provider.decoder(request);
         } catch (UnsupportedRequestException unsupported) {
             vertx.runOnContext(done -> fail(FailureClass.BAD_REQUEST, unsupported.getMessage()));
             return;
@@ -108,7 +112,10 @@ public final class UpstreamExchange {
         public void onHead(int statusCode, UpstreamHeaders headers) {
             status = statusCode;
             heardNs = System.nanoTime();
-            guarded(() -> decoder.head(statusCode, headers));
+            guarded(() -> {
+                quota(headers);
+                decoder.head(statusCode, headers);
+            });
         }
 
         @Override
@@ -124,6 +131,13 @@ public final class UpstreamExchange {
         @Override
         public void onBroken(FailureClass failure, String message) {
             cut(failure, message);
+        }
+    }
+
+    private void quota(UpstreamHeaders headers) {
+        QuotaFigures figures = provider.quota(headers, Instant.now());
+        if (!figures.saysNothing()) {
+            listener.onQuota(figures);
         }
     }
 

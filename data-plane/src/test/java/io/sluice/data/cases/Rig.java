@@ -23,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -40,6 +42,7 @@ final class Rig implements AutoCloseable {
 
     private final ScriptedUpstream first = ScriptedUpstream.answering(500, "{}");
     private final ScriptedUpstream second = ScriptedUpstream.answering(500, "{}");
+    private final AtomicLong skippedMs = new AtomicLong();
     private final TestGateway gateway;
 
     Rig() {
@@ -48,7 +51,11 @@ final class Rig implements AutoCloseable {
 
     Rig(TestGateway.Options options) {
         second.play(Rig::spare);
-        gateway = TestGateway.start(configuration(), options.breaker(FORGIVING));
+        gateway = TestGateway.start(configuration(), options.breaker(FORGIVING).limitClock(this::limitMs));
+    }
+
+    private long limitMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime()) + skippedMs.get();
     }
 
     private static void spare(ScriptedUpstream.Request request, ScriptedUpstream.Wire wire) throws IOException {
@@ -184,6 +191,7 @@ final class Rig implements AutoCloseable {
 
     /** Makes the first upstream eligible again, whatever a case did to it. */
     void heal() {
+        skippedMs.addAndGet(61_000); // nobody is out of quota for longer than a minute
         answers(200, Sse.whole("well", 1, 1));
         TestGateway.eventually(
                 "the first upstream answers again", () -> ask(ALONE).status() == 200);

@@ -10,6 +10,7 @@ import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.money.PriceBook;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledTarget;
+import io.sluice.tenants.routing.UpstreamQuota;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,7 +33,19 @@ class PoolGaugesTest {
 
     private static CompiledTarget target(String key, int weight) {
         return new CompiledTarget(
-                key, id("p"), id("m"), "m", weight, 8_000, 1_000, true, true, true, 64, PriceBook.EMPTY);
+                key,
+                id("p"),
+                id("m"),
+                "m",
+                weight,
+                8_000,
+                1_000,
+                true,
+                true,
+                true,
+                64,
+                new UpstreamQuota(key, null, null),
+                PriceBook.EMPTY);
     }
 
     /** Opens a target's breaker by ten failures in a row. */

@@ -30,6 +30,6 @@ class AttemptRunTest {
     }
 
     private static AttemptRun run(Fault fault) {
-        return new AttemptRun(1, null, null, null, null, Lane.REALTIME, false, null, false, 0, null, fault);
+        return new AttemptRun(1, null, null, null, null, Lane.REALTIME, false, null, false, 0, null, fault, null);
     }
 }

@@ -10,6 +10,7 @@ import io.sluice.tenants.money.PriceBook;
  *     {@code @upstreamName} where that differs from the model
  * @param weight as configured, 0 to 1,000
  * @param concurrencyMax calls in flight on one node
+ * @param quota the limits that its calls count for
  */
 public record CompiledTarget(
         String key,
@@ -23,6 +24,7 @@ public record CompiledTarget(
         boolean vision,
         boolean jsonSchema,
         int concurrencyMax,
+        UpstreamQuota quota,
         PriceBook prices) {
     /** What callers see in {@code x-sluice-model}: {@code provider/model}. */
     public String display() {

@@ -123,6 +123,9 @@ public final class RouteDecider {
         if (request.needsJsonSchema() && !target.jsonSchema()) {
             return Reason.NO_JSON_SCHEMA;
         }
+        if (target.quotaMs() > 0) {
+            return Reason.NO_QUOTA;
+        }
         if (target.breaker() == BreakerState.OPEN || target.breaker() == BreakerState.RETURNING) {
             return Reason.BREAKER_OPEN;
         }
@@ -184,6 +187,7 @@ public final class RouteDecider {
             case DRAINED,
                     UNHEALTHY,
                     BREAKER_OPEN,
+                    NO_QUOTA,
                     SATURATED,
                     SWITCHED_OFF,
                     DRILLED,

@@ -51,6 +51,7 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
         DRAINED("its weight is 0"),
         UNHEALTHY("it is taken out until it is healthy again"),
         BREAKER_OPEN("its circuit breaker is open"),
+        NO_QUOTA("its provider has no quota left"),
         SATURATED("all its permits are taken"),
         WINDOW_TOO_SMALL("the prompt does not fit its context window"),
         NO_TOOLS("the model has no tools"),

@@ -212,9 +212,17 @@ public final class SnapshotCompiler {
                     model.vision(),
                     model.jsonSchema(),
                     provider.maxConcurrency() == null ? CONCURRENCY_DEFAULT : provider.maxConcurrency(),
+                    quota(provider, target),
                     configuration.prices(user, target.model(), target.nameUpstream())));
         }
         return new CompiledPool(pool.id(), version.toString(), pool.tier(), targets);
+    }
+
+    private static UpstreamQuota quota(ProviderConfig provider, TargetConfig target) {
+        String key = provider.quotaGroup() == null
+                ? "account " + provider.id().key() + " " + target.nameUpstream()
+                : "group " + new ScopedId(provider.id().tenant(), provider.quotaGroup()).key();
+        return new UpstreamQuota(key, provider.requestsPerMinute(), provider.tokensPerMinute());
     }
 
     /** Versions of an object only grow, so the same text is the same object. */

@@ -14,6 +14,7 @@ import io.sluice.tenants.json.RecordWriter;
  * @param inFlight calls running on this node
  * @param concurrencyMax most calls that may run on this node, as configured
  * @param limit most calls at which the request's lane still gets a permit: the adaptive limit, less what is kept from the lane
+ * @param quotaMs when its provider has quota for the request again; 0 where it has now
  */
 public record TargetFacts(
         String key,
@@ -24,12 +25,45 @@ public record TargetFacts(
         int inFlight,
         int concurrencyMax,
         int limit,
+        long quotaMs,
         int contextWindow,
         int maxOutputTokens,
         boolean tools,
         boolean vision,
         boolean jsonSchema)
         implements RecordWriter.Written {
+    /** A target whose provider has quota. */
+    public TargetFacts(
+            String key,
+            int weight,
+            double published,
+            double local,
+            BreakerState breaker,
+            int inFlight,
+            int concurrencyMax,
+            int limit,
+            int contextWindow,
+            int maxOutputTokens,
+            boolean tools,
+            boolean vision,
+            boolean jsonSchema) {
+        this(
+                key,
+                weight,
+                published,
+                local,
+                breaker,
+                inFlight,
+                concurrencyMax,
+                limit,
+                0,
+                contextWindow,
+                maxOutputTokens,
+                tools,
+                vision,
+                jsonSchema);
+    }
+
     /**
      * However bad a target looks, it keeps this share of its weight: one call in fifty shows when it is well again. Where it is
      * alone in its pool it is still the best there is; its breaker protects it.
@@ -56,6 +90,7 @@ public record TargetFacts(
         out.whole("inFlight", inFlight);
         out.whole("concurrencyMax", concurrencyMax);
         out.whole("limit", limit);
+        out.whole("quotaMs", quotaMs);
         out.whole("contextWindow", contextWindow);
         out.whole("maxOutputTokens", maxOutputTokens);
         out.flag("tools", tools);

@@ -7,6 +7,10 @@ import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultOdds;
+import io.sluice.tenants.limit.LimitFacts;
+import io.sluice.tenants.limit.LimitInput;
+import io.sluice.tenants.limit.LimitKind;
+import io.sluice.tenants.limit.LimitLevel;
 import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
@@ -157,6 +161,42 @@ class DecisionReplayTest {
                 .singleElement()
                 .asString()
                 .startsWith("cache rung: recorded");
+    }
+
+    @Test
+    void anAdmissionThatTheLimitsDoNotGiveIsADifference() {
+        LimitFacts full = new LimitFacts(LimitLevel.KEY, LimitKind.REQUESTS, 5, 5, 5, 1_000);
+        LimitRecord limits = new LimitRecord(new LimitInput(0, List.of(full)), 0);
+
+        assertThat(DecisionReplay.differences(limited(limits)))
+                .singleElement()
+                .asString()
+                .startsWith("limits: recorded as admitted, now LimitVerdict[level=KEY");
+    }
+
+    private DecisionRecord limited(LimitRecord limits) {
+        return new DecisionRecord(
+                right.traceId(),
+                right.at(),
+                right.tenant(),
+                right.app(),
+                right.keyId(),
+                right.scenario(),
+                right.step(),
+                right.model(),
+                right.outcome(),
+                right.status(),
+                right.durationMs(),
+                right.overheadUs(),
+                right.cost(),
+                right.input(),
+                right.plan(),
+                right.attempts(),
+                null,
+                right.lane(),
+                List.of(),
+                null,
+                limits);
     }
 
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {

@@ -340,6 +340,16 @@ class RouteDeciderTest {
         return new RungFacts("text", null, 0, 0, List.of());
     }
 
+    @Test
+    void aTargetWithoutQuotaIsLeftOutUntilItHasSomeAgain() {
+        TargetFacts empty =
+                new TargetFacts("p/m", 100, 1, 1, BreakerState.OPEN, 0, 64, 64, 5_000, 8_000, 1_000, true, true, true);
+        RequestFacts request = new RequestFacts("auto", 10, 10, false, false, false, false, false);
+
+        assertThat(RouteDecider.exclusion(request, empty)).isEqualTo(RoutePlan.Reason.NO_QUOTA);
+        assertThat(RouteDecider.probabilities(request, List.of(empty))).containsExactly(0);
+    }
+
     private record Target(
             int weight,
             double published,

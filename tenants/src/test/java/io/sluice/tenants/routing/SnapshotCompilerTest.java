@@ -75,6 +75,7 @@ class SnapshotCompilerTest {
                         false,
                         true,
                         SnapshotCompiler.CONCURRENCY_DEFAULT,
+                        new UpstreamQuota("account |provider gpt-4.1", null, null),
                         priceOf(1)));
         assertThat(scenario.ladder().get(1)).isEqualTo(new CompiledRung.Text("sorry", "Please call."));
         assertThat(scenario.ladder()

@@ -3,6 +3,7 @@ package io.sluice.plugins.api;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.vertx.core.Future;
 import java.net.URI;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -34,6 +35,16 @@ public interface Provider {
 
     /** A fresh decoder for the answer to {@code request}. */
     AnswerDecoder decoder(ChatRequest request);
+
+    /**
+     * What an answer says of the account's limits, whatever its status; a pure function.
+     *
+     * @param now against which points in time are read
+     * @return {@link QuotaFigures#NONE} where the provider says nothing
+     */
+    default QuotaFigures quota(UpstreamHeaders headers, Instant now) {
+        return QuotaFigures.NONE;
+    }
 
     /**
      * A call that costs nothing and changes nothing, such as a list of models. While a target that may be needed is idle it is

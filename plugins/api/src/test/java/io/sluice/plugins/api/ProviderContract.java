@@ -17,6 +17,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -234,6 +236,35 @@ public abstract class ProviderContract {
         assertThat(call.headers())
                 .allMatch(header -> header.getKey().equals(header.getKey().toLowerCase(Locale.ROOT)))
                 .noneMatch(header -> (header.getKey() + header.getValue()).matches("(?s).*[\\r\\n].*"));
+    }
+
+    @Test
+    void quotaIsAPureFunctionOfHeadersAndTime() {
+        Instant now = Instant.parse("2026-01-31T08:00:00Z");
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < RANDOM_BODIES; i++) {
+            String value = List.of(
+                            "",
+                            "-1",
+                            "0",
+                            "12",
+                            "1s",
+                            "6m0s",
+                            "1e99",
+                            "99999999999999999999",
+                            "2026-01-31T08:00:05Z",
+                            "NaN")
+                    .get(random.nextInt(10));
+            QuotaFigures figures = provider.quota(name -> value, now);
+
+            assertThat(provider.quota(name -> value, now)).isEqualTo(figures);
+            for (QuotaFigures.Window window : List.of(figures.requests(), figures.tokens())) {
+                assertThat(window.limit() == -1 || window.limit() > 0).isTrue();
+                assertThat(window.remaining()).isGreaterThanOrEqualTo(-1);
+                assertThat(window.resetMs()).isGreaterThanOrEqualTo(-1);
+            }
+        }
+        assertThat(provider.quota(name -> null, now)).isEqualTo(QuotaFigures.NONE);
     }
 
     @Test

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.plugins.api.AnswerDecoder;
 import io.sluice.plugins.api.Dialect;
 import io.sluice.plugins.api.Provider;
+import io.sluice.plugins.api.QuotaFigures;
 import io.sluice.plugins.api.Upstream;
 import io.sluice.plugins.api.UpstreamCall;
+import io.sluice.plugins.api.UpstreamHeaders;
 import io.sluice.plugins.api.chat.BodyEdit;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.plugins.api.chat.JsonText;
@@ -15,6 +17,7 @@ import io.sluice.plugins.openai.OpenAiSettings.AuthHeader;
 import io.sluice.plugins.openai.OpenAiSettings.MaxTokensField;
 import io.vertx.core.buffer.Buffer;
 import java.net.URI;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +118,11 @@ final class OpenAiProvider implements Provider {
                 ? Optional.of(new UpstreamCall(
                         "GET", settings.baseUrl().modelsPath(), headers(false, upstream), Buffer.buffer()))
                 : Optional.empty();
+    }
+
+    @Override
+    public QuotaFigures quota(UpstreamHeaders headers, Instant now) {
+        return QuotaHeaders.read(headers, now);
     }
 
     @Override

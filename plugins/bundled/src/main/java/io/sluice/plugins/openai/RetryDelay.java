@@ -83,10 +83,32 @@ final class RetryDelay {
     /** A limit that has room left is not the one that was hit. */
     private static double reset(UpstreamHeaders headers, String reset, String remaining, Instant now) {
         OptionalDouble left = number(headers.get(remaining));
-        return left.isPresent() && left.getAsDouble() > 0 ? 0 : resetMs(headers.get(reset), now);
+        return left.isPresent() && left.getAsDouble() > 0 ? 0 : untilResetMs(headers.get(reset), now);
     }
 
-    private static double resetMs(String text, Instant now) {
+    /** Milliseconds until a limit's reset, -1 where none is said; at most {@link #MS_MAX}. */
+    static long resetMs(String text, Instant now) {
+        if (text == null) {
+            return -1;
+        }
+        try {
+            String stripped = text.strip();
+            double ms = stripped.indexOf('T') > 0
+                    ? Instant.parse(stripped).toEpochMilli() - (double) now.toEpochMilli()
+                    : untilResetMs(stripped, now);
+            return clamp(ms);
+        } catch (DateTimeException noInstant) {
+            return -1;
+        }
+    }
+
+    /** A whole number that is not negative; -1 for anything else. */
+    static long whole(String text) {
+        OptionalDouble number = number(text);
+        return number.isPresent() && number.getAsDouble() >= 0 ? (long) number.getAsDouble() : -1;
+    }
+
+    private static double untilResetMs(String text, Instant now) {
         OptionalDouble number = number(text);
         if (number.isPresent()) {
             double value = number.getAsDouble();
@@ -131,7 +153,7 @@ final class RetryDelay {
         }
         JsonNode reset = object.path("metadata").path("headers").path("X-RateLimit-Reset");
         if (reset.isTextual() || reset.isNumber()) {
-            return resetMs(reset.asText(), now);
+            return untilResetMs(reset.asText(), now);
         }
         String message = error.message();
         Matcher words = IN_TEXT.matcher(message.length() > 2_000 ? message.substring(0, 2_000) : message);

@@ -6,15 +6,18 @@ import io.sluice.plugins.api.PluginApi;
 import io.sluice.plugins.api.Provider;
 import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.plugins.api.ProviderSettings;
+import io.sluice.plugins.api.QuotaFigures;
 import io.sluice.plugins.api.SettingProblem;
 import io.sluice.plugins.api.UnsupportedRequestException;
 import io.sluice.plugins.api.Upstream;
 import io.sluice.plugins.api.UpstreamCall;
+import io.sluice.plugins.api.UpstreamHeaders;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.plugins.openai.OpenAiProviderFactory;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -79,6 +82,11 @@ public final class SimulatorProviderFactory implements ProviderFactory {
         @Override
         public AnswerDecoder decoder(ChatRequest request) {
             return codec.decoder(request);
+        }
+
+        @Override
+        public QuotaFigures quota(UpstreamHeaders headers, Instant now) {
+            return codec.quota(headers, now);
         }
 
         @Override

@@ -1,0 +1,101 @@
+package io.sluice.data.limit;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.plugins.api.QuotaFigures;
+import io.sluice.tenants.limit.LimitKind;
+import io.sluice.tenants.limit.TokenEstimate;
+import io.sluice.tenants.routing.CompiledTarget;
+import io.sluice.tenants.routing.UpstreamQuota;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * The limits of upstream accounts on this node (requirement B2): what is left of them is looked at before a target is chosen, and
+ * counted when it is called. Targets of one quota group share everything. Thread-safe, without locks.
+ */
+public final class UpstreamQuotas {
+    /** What is known of an account is worth nothing after a minute; calls that run hold on to what they count in. */
+    private static final Duration KEPT = Duration.ofHours(1);
+
+    private final Cache<String, QuotaGauge> gauges = Caffeine.newBuilder()
+            .expireAfterAccess(KEPT)
+            .executor(Runnable::run)
+            .build();
+    private final double share;
+    private final RateShares shares;
+    private final LongSupplier clockMs;
+
+    /**
+     * All accounts are unused.
+     *
+     * @param share of a limit that is used, above 0 and at most 1
+     * @param clockMs milliseconds of a clock that never goes back
+     */
+    public UpstreamQuotas(double share, RateShares shares, LongSupplier clockMs) {
+        this.share = share;
+        this.shares = shares;
+        this.clockMs = clockMs;
+    }
+
+    /** Milliseconds until the target's account has quota for a call of so many tokens; 0 where it has now. */
+    public long untilQuotaMs(CompiledTarget target, long tokens) {
+        QuotaGauge gauge = gauges.getIfPresent(target.quota().key());
+        if (gauge == null) {
+            return 0;
+        }
+        long nowMs = clockMs.getAsLong();
+        return gauge.untilQuotaMs(allowed(gauge, target.quota(), nowMs), tokens, nowMs);
+    }
+
+    /** Counts a call that is about to be made; null where its account has no quota for it. */
+    public QuotaPermit tryTake(CompiledTarget target, long tokens) {
+        QuotaGauge gauge = of(target);
+        long nowMs = clockMs.getAsLong();
+        return gauge.tryTake(allowed(gauge, target.quota(), nowMs), tokens, nowMs);
+    }
+
+    private QuotaGauge.Allowed allowed(QuotaGauge gauge, UpstreamQuota quota, long nowMs) {
+        return gauge.allowed(
+                configured(quota, LimitKind.REQUESTS, quota.requestsPerMinute()),
+                configured(quota, LimitKind.TOKENS, quota.tokensPerMinute()),
+                share,
+                nowMs);
+    }
+
+    private int configured(UpstreamQuota quota, LimitKind kind, Integer limit) {
+        return limit == null ? 0 : shares.ofAccount(quota.key(), kind, limit);
+    }
+
+    /** The call ended; its tokens are known. */
+    public void ended(QuotaPermit permit, long tokensUsed) {
+        permit.end(tokensUsed, clockMs.getAsLong());
+    }
+
+    /** The call was not made after all. */
+    public void unsent(QuotaPermit permit) {
+        permit.unsent(clockMs.getAsLong());
+    }
+
+    /** An answer said what is left. */
+    public void said(CompiledTarget target, QuotaFigures figures) {
+        of(target).said(figures, share, clockMs.getAsLong());
+    }
+
+    /** The target refused a call with 429. */
+    public void refused(CompiledTarget target, long retryAfterMs) {
+        of(target).refused(retryAfterMs, clockMs.getAsLong());
+    }
+
+    private QuotaGauge of(CompiledTarget target) {
+        String key = target.quota().key();
+        QuotaGauge gauge = gauges.getIfPresent(key);
+        return gauge != null ? gauge : gauges.get(key, made -> new QuotaGauge());
+    }
+
+    /** Tokens that a call of the target is expected to use. */
+    public static long expected(CompiledTarget target, int promptTokens, int choices, int maxTokens) {
+        return TokenEstimate.of(
+                promptTokens, choices, maxTokens, target.maxOutputTokens(), TokenEstimate.UNKNOWN, Integer.MAX_VALUE);
+    }
+}
