@@ -14,6 +14,7 @@ import io.sluice.tenants.json.RecordWriter;
  * @param inFlight calls running on this node
  * @param concurrencyMax most calls that may run on this node, as configured
  * @param limit most calls at which the request's lane still gets a permit: the adaptive limit, less what is kept from the lane
+ * @param priced whether it is known what a call costs; true where nobody asks, because no spend cap applies
  */
 public record TargetFacts(
         String key,
@@ -28,8 +29,41 @@ public record TargetFacts(
         int maxOutputTokens,
         boolean tools,
         boolean vision,
-        boolean jsonSchema)
+        boolean jsonSchema,
+        boolean priced)
         implements RecordWriter.Written {
+    /** One with a price. */
+    public TargetFacts(
+            String key,
+            int weight,
+            double published,
+            double local,
+            BreakerState breaker,
+            int inFlight,
+            int concurrencyMax,
+            int limit,
+            int contextWindow,
+            int maxOutputTokens,
+            boolean tools,
+            boolean vision,
+            boolean jsonSchema) {
+        this(
+                key,
+                weight,
+                published,
+                local,
+                breaker,
+                inFlight,
+                concurrencyMax,
+                limit,
+                contextWindow,
+                maxOutputTokens,
+                tools,
+                vision,
+                jsonSchema,
+                true);
+    }
+
     /**
      * However bad a target looks, it keeps this share of its weight: one call in fifty shows when it is well again. Where it is
      * alone in its pool it is still the best there is; its breaker protects it.
@@ -61,5 +95,6 @@ public record TargetFacts(
         out.flag("tools", tools);
         out.flag("vision", vision);
         out.flag("jsonSchema", jsonSchema);
+        out.flag("priced", priced);
     }
 }
