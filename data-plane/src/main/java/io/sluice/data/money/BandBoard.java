@@ -4,6 +4,7 @@ import io.sluice.tenants.config.AtExhaustion;
 import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.BudgetSetting;
 import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.message.CapBand;
 import io.sluice.tenants.routing.BudgetFacts;
 import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledScenario;
@@ -11,6 +12,7 @@ import io.sluice.tenants.routing.CompiledTenant;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * How short money is in each cap, as it was told last. A cap in a period of which nothing was told yet is NORMAL, so no band outlives
@@ -20,8 +22,8 @@ public final class BandBoard {
     private volatile Map<AccountKey, BudgetBand> bands = Map.of();
 
     /** From now on these bands hold, and NORMAL for every cap that is not named. */
-    public void publish(Map<AccountKey, BudgetBand> all) {
-        bands = Map.copyOf(all);
+    public void publish(List<CapBand> all) {
+        bands = all.stream().collect(Collectors.toUnmodifiableMap(CapBand::account, CapBand::band, BudgetBand::worst));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.drill.Drills;
 import io.sluice.data.limit.LimitCounters;
 import io.sluice.data.limit.Limiter;
+import io.sluice.data.money.BandBoard;
 import io.sluice.data.money.Reservations;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.recall.ExactCache;
@@ -34,5 +35,6 @@ public record PipelineParts(
         Reservations reservations,
         Limiter limiter,
         LimitCounters limits,
+        BandBoard bands,
         RecallSettings recall,
         PipelineSettings settings) {}

@@ -34,6 +34,9 @@ public final class BandDecider {
     /** Of these, how many may have come before a laxer band. */
     static final int CHANGES_BEFORE_LAXER_MAX = 1;
 
+    /** More is kept for exempt scenarios than they need at the present rate: another hour may be busier than the last. */
+    static final int EXEMPT_MARGIN_PERCENT = 50;
+
     private static final Duration HOUR = Duration.ofHours(1);
 
     private BandDecider() {}
@@ -93,11 +96,17 @@ public final class BandDecider {
             return BudgetBand.EXHAUSTED;
         }
         if (used >= limits.restrictMicros()) {
-            long exempt = input.untilEnd(input.exemptMicrosPerHour());
+            long exempt = kept(input);
             boolean kept = exempt > 0 && plus(plus(input.settledMicros(), moreMicros), exempt) >= limits.limitMicros();
             return kept ? BudgetBand.EXHAUSTED : BudgetBand.RESTRICT;
         }
         return used >= limits.conserveMicros() ? BudgetBand.CONSERVE : BudgetBand.NORMAL;
+    }
+
+    /** What exempt scenarios will need until the period ends. */
+    private static long kept(BandInput input) {
+        long needed = input.untilEnd(input.exemptMicrosPerHour());
+        return plus(needed, needed / 100 * EXEMPT_MARGIN_PERCENT);
     }
 
     private static long forecast(BandInput input) {
@@ -112,13 +121,13 @@ public final class BandDecider {
         BandLimits limits = input.limits();
         String rule = switch (band) {
             case NORMAL -> "below the share from which money is conserved";
-            case CONSERVE -> "requests that are not core use light models from " + money(limits.conserveMicros()) + " on";
+            case CONSERVE ->
+                "requests that are not core use light models from " + money(limits.conserveMicros()) + " on";
             case RESTRICT -> "requests that are not core get no model from " + money(limits.restrictMicros()) + " on";
             case EXHAUSTED ->
                 input.settledMicros() >= limits.limitMicros()
                         ? "the cap is used up"
-                        : "what is left is kept for exempt scenarios, which need "
-                                + money(input.untilEnd(input.exemptMicrosPerHour())) + " until then";
+                        : "what is left is kept for exempt scenarios, which need " + money(kept(input)) + " until then";
         };
         String waits = wanted == band
                 ? ""

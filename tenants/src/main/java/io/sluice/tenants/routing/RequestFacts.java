@@ -32,16 +32,7 @@ public record RequestFacts(
             boolean needsVision,
             boolean needsJsonSchema,
             boolean needsStructure) {
-        this(
-                model,
-                promptTokens,
-                maxTokens,
-                streamed,
-                needsTools,
-                needsVision,
-                needsJsonSchema,
-                needsStructure,
-                false);
+        this(model, promptTokens, maxTokens, streamed, needsTools, needsVision, needsJsonSchema, needsStructure, false);
     }
 
     @Override

@@ -229,8 +229,9 @@ public final class RouteDecider {
         double[] weights = new double[targets.size()];
         double sum = 0;
         for (int i = 0; i < weights.length; i++) {
-            weights[i] =
-                    exclusion(request, targets.get(i), capped) == null ? targets.get(i).effectiveWeight() : 0;
+            weights[i] = exclusion(request, targets.get(i), capped) == null
+                    ? targets.get(i).effectiveWeight()
+                    : 0;
             sum += weights[i];
         }
         double[] first = new double[weights.length];

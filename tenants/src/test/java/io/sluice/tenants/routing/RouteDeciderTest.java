@@ -192,7 +192,8 @@ class RouteDeciderTest {
                 PLAIN,
                 List.of(
                         PLAIN_TARGET.facts(),
-                        PLAIN_TARGET.published(0.02).local(0.02).facts()));
+                        PLAIN_TARGET.published(0.02).local(0.02).facts()),
+                false);
         assertThat(shares[1]).isBetween(0.015, 0.025);
     }
 
