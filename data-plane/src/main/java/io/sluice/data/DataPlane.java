@@ -10,6 +10,7 @@ import io.sluice.data.limit.LimitCounters;
 import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.limit.Limiter;
 import io.sluice.data.limit.UpstreamQuotas;
+import io.sluice.data.money.BandBoard;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.money.Purse;
 import io.sluice.data.money.Reservations;
@@ -133,6 +134,7 @@ public final class DataPlane {
         ExactCache cache = new ExactCache(settings.cache());
         Reservations reservations =
                 new Reservations(new Purse(parts.ledger()), missing -> Future.succeededFuture(false));
+        BandBoard bands = new BandBoard();
         gauges(parts.registry(), drain, pools, log);
         Gauge.builder("sluice.cache.bytes", cache, ExactCache::bytes)
                 .description("Answers that equal requests may share")
@@ -178,6 +180,7 @@ public final class DataPlane {
                                     limiter,
                                     limits,
                                     quotas,
+                                    bands,
                                     settings.recall(),
                                     settings.pipeline()));
                     pipelines.add(pipeline);
@@ -188,6 +191,7 @@ public final class DataPlane {
         return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers, pools))
                 .compose(done -> vertx.deployVerticle(new DrillActor(parts.bus(), settings.node())))
                 .compose(done -> answerQueries(parts.bus(), log))
+                .compose(done -> parts.bus().on(Address.BANDS, told -> bands.publish(told.bands())))
                 .compose(done -> vertx.deployVerticle(new VerifyActor(
                         parts.bus(),
                         current,

@@ -11,6 +11,7 @@ import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.graphql.HealthView.PoolView;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.TenantTree;
@@ -209,6 +210,7 @@ final class Reads {
                 model,
                 promptTokens,
                 maxTokens == null ? 0 : maxTokens,
+                input.get("band") == null ? null : BudgetBand.valueOf((String) input.get("band")),
                 (JsonNode) input.get("config")));
     }
 

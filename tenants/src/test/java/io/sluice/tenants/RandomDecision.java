@@ -1,7 +1,10 @@
 package io.sluice.tenants;
 
+import io.sluice.tenants.config.AtExhaustion;
+import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.config.Tier;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.Degradation;
@@ -23,6 +26,7 @@ import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
 import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.routing.BudgetFacts;
 import io.sluice.tenants.routing.QueueDecider;
 import io.sluice.tenants.routing.RequestFacts;
 import io.sluice.tenants.routing.RouteDecider;
@@ -71,7 +75,19 @@ public final class RandomDecision {
                 input.request(),
                 input.seed(),
                 input.ladder(),
-                config.orNull(this::startInput));
+                config.orNull(this::startInput),
+                config.orNull(this::budget));
+    }
+
+    private BudgetFacts budget() {
+        BudgetBand band = config.oneOf(BudgetBand.values());
+        return new BudgetFacts(
+                band,
+                band == BudgetBand.NORMAL ? null : "day-tenant",
+                config.oneOf(AtExhaustion.values()),
+                random.nextBoolean(),
+                random.nextInt(4) == 0,
+                config.orNull(() -> config.oneOf(Tier.values())));
     }
 
     private StartInput startInput() {
@@ -99,6 +115,7 @@ public final class RandomDecision {
                 random.nextInt(5) == 0,
                 random.nextInt(5) == 0,
                 random.nextInt(5) == 0,
+                random.nextInt(5) == 0,
                 random.nextInt(5) == 0);
     }
 
@@ -113,6 +130,7 @@ public final class RandomDecision {
         return new RungFacts(
                 step,
                 "t|pool",
+                config.oneOf(Tier.values()),
                 random.nextInt(10_000),
                 random.nextInt(1_000),
                 targets,
@@ -139,7 +157,8 @@ public final class RandomDecision {
                 random.nextInt(4_096),
                 random.nextInt(4) != 0,
                 random.nextInt(4) != 0,
-                random.nextInt(4) != 0);
+                random.nextInt(4) != 0,
+                random.nextInt(8) != 0);
     }
 
     private double share() {
@@ -298,7 +317,8 @@ public final class RandomDecision {
                 config.orNull(config::money),
                 next,
                 next == null ? null : AttemptDecider.decide(next),
-                config.orNull(() -> fault(traceId, n)));
+                config.orNull(() -> fault(traceId, n)),
+                config.orNull(config::text));
     }
 
     private FaultDraw fault(String traceId, int n) {

@@ -4,12 +4,17 @@ import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.PlannedRoute.Candidate;
 import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.config.AtExhaustion;
+import io.sluice.tenants.config.BudgetBand;
+import io.sluice.tenants.config.BudgetSetting;
 import io.sluice.tenants.config.ScenarioDefaults;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
 import io.sluice.tenants.message.MergedTarget;
 import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.routing.BudgetFacts;
+import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledScenario;
@@ -72,7 +77,7 @@ public final class RoutePlanner {
         RequestFacts request = new RequestFacts(
                 query.model(), query.promptTokens(), query.maxTokens(), false, false, false, false, false);
         List<RungFacts> facts =
-                ladder.stream().map(rung -> facts(rung, snapshot, health)).toList();
+                ladder.stream().map(rung -> facts(rung, snapshot, health, now)).toList();
         RouteInput input = new RouteInput(
                 snapshot.epoch(),
                 snapshot.weights().revision(),
@@ -81,7 +86,8 @@ public final class RoutePlanner {
                 request,
                 0,
                 facts,
-                start);
+                start,
+                budget(tenant, scenario, query.band()));
         return described(ladder, input, RouteDecider.decide(input));
     }
 
@@ -99,31 +105,47 @@ public final class RoutePlanner {
         return new PlannedRoute(List.of(), refusal.code() + ": " + why);
     }
 
-    private static RungFacts facts(CompiledRung rung, Snapshot snapshot, Map<ScopedId, PoolHealthMerged> health) {
+    /** As if the shortest of the tenant's caps had that band; null where nothing is asked about money. */
+    private static BudgetFacts budget(CompiledTenant tenant, CompiledScenario scenario, BudgetBand band) {
+        if (band == null) {
+            return null;
+        }
+        AtExhaustion wanted = tenant.caps().tenant().stream()
+                .map(CompiledCap::atExhaustion)
+                .findFirst()
+                .orElse(AtExhaustion.REFUSE);
+        BudgetSetting setting = scenario.settings().budget();
+        return new BudgetFacts(band, null, wanted, scenario.core(), setting.exempt(), setting.floor());
+    }
+
+    private static RungFacts facts(
+            CompiledRung rung, Snapshot snapshot, Map<ScopedId, PoolHealthMerged> health, Instant now) {
         return rung.fold(
                 pool -> new RungFacts(
                         pool.name(),
                         pool.pool().id().key(),
+                        pool.pool().tier(),
                         pool.timeoutMs(),
                         pool.minRemainingMs(),
-                        targets(pool.pool(), snapshot, health.get(pool.pool().id())),
+                        targets(pool.pool(), snapshot, health.get(pool.pool().id()), now),
                         pool.edit().givesUp()),
                 cache -> RungFacts.ofStatic(cache.name(), RungEdit.STALE_ANSWER),
                 rules -> RungFacts.ofStatic(rules.name()),
                 text -> RungFacts.ofStatic(text.name()));
     }
 
-    private static List<TargetFacts> targets(CompiledPool pool, Snapshot snapshot, PoolHealthMerged health) {
+    private static List<TargetFacts> targets(
+            CompiledPool pool, Snapshot snapshot, PoolHealthMerged health, Instant now) {
         Map<String, Double> published = snapshot.weights().of(pool.id());
         Map<String, MergedTarget> merged = health == null
                 ? Map.of()
                 : health.targets().stream().collect(Collectors.toMap(MergedTarget::key, each -> each, (a, b) -> a));
         return pool.targets().stream()
-                .map(target -> facts(target, published.getOrDefault(target.key(), 1.0), merged.get(target.key())))
+                .map(target -> facts(target, published.getOrDefault(target.key(), 1.0), merged.get(target.key()), now))
                 .toList();
     }
 
-    private static TargetFacts facts(CompiledTarget target, double published, MergedTarget merged) {
+    private static TargetFacts facts(CompiledTarget target, double published, MergedTarget merged, Instant now) {
         return new TargetFacts(
                 target.key(),
                 target.weight(),
@@ -133,11 +155,13 @@ public final class RoutePlanner {
                 merged == null ? 0 : merged.inFlight(),
                 target.concurrencyMax(),
                 target.concurrencyMax(),
+                0,
                 target.contextWindow(),
                 target.maxOutputTokens(),
                 target.tools(),
                 target.vision(),
-                target.jsonSchema());
+                target.jsonSchema(),
+                target.prices().at(now).isPresent());
     }
 
     private static BreakerState breaker(TargetState state) {
@@ -158,7 +182,7 @@ public final class RoutePlanner {
                     .toList();
             ladder.get(rung)
                     .fold(
-                            pool -> candidates.addAll(ofPool(pool, facts, input.request(), out)),
+                            pool -> candidates.addAll(ofPool(pool, facts, input, out)),
                             cache -> candidates.add(ofStatic(
                                     cache.name(), "cache", "answers where an equal request was answered before", out)),
                             rules -> candidates.add(
@@ -183,8 +207,8 @@ public final class RoutePlanner {
     }
 
     private static List<Candidate> ofPool(
-            CompiledRung.Pool rung, RungFacts facts, RequestFacts request, List<Excluded> out) {
-        double[] first = RouteDecider.probabilities(request, facts.targets());
+            CompiledRung.Pool rung, RungFacts facts, RouteInput input, List<Excluded> out) {
+        double[] first = RouteDecider.probabilities(input.request(), facts.targets(), input.budget() != null);
         List<Candidate> candidates = new ArrayList<>();
         for (int i = 0; i < first.length; i++) {
             int index = i;

@@ -5,6 +5,7 @@ import io.sluice.data.drill.Drills;
 import io.sluice.data.limit.LimitCounters;
 import io.sluice.data.limit.Limiter;
 import io.sluice.data.limit.UpstreamQuotas;
+import io.sluice.data.money.BandBoard;
 import io.sluice.data.money.Reservations;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.recall.ExactCache;
@@ -36,5 +37,6 @@ public record PipelineParts(
         Limiter limiter,
         LimitCounters limits,
         UpstreamQuotas quotas,
+        BandBoard bands,
         RecallSettings recall,
         PipelineSettings settings) {}

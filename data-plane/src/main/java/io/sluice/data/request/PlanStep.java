@@ -1,12 +1,13 @@
 package io.sluice.data.request;
 
 import io.sluice.data.limit.UpstreamQuotas;
+import io.sluice.data.money.BandBoard;
 import io.sluice.data.pool.PoolGauges;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.pool.TargetGauge;
 import io.sluice.plugins.api.chat.ChatFacts;
-import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.routing.BudgetFacts;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
@@ -27,19 +28,22 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class PlanStep {
     private final Pools pools;
     private final UpstreamQuotas quotas;
+    private final BandBoard bands;
 
-    public PlanStep(Pools pools, UpstreamQuotas quotas) {
+    public PlanStep(Pools pools, UpstreamQuotas quotas, BandBoard bands) {
         this.pools = pools;
         this.quotas = quotas;
+        this.bands = bands;
     }
 
     /** The plan; it may hold no candidate, then it says why. */
     public Planned plan(Identified identified) {
         Snapshot snapshot = identified.arrival().snapshot();
+        BudgetFacts budget = budget(identified);
         List<RungFacts> ladder = new ArrayList<>(identified.ladder().size());
         for (CompiledRung rung : identified.ladder()) {
             ladder.add(rung.fold(
-                    pool -> facts(snapshot, pool, identified),
+                    pool -> facts(identified, pool, budget != null),
                     cache -> RungFacts.ofStatic(cache.name(), RungEdit.STALE_ANSWER),
                     rules -> RungFacts.ofStatic(rules.name()),
                     text -> RungFacts.ofStatic(text.name())));
@@ -58,11 +62,28 @@ public final class PlanStep {
                         chat.tools(),
                         chat.images() > 0,
                         chat.jsonSchema(),
-                        chat.structured() || chat.choices() > 1),
+                        chat.structured() || chat.choices() > 1,
+                        chat.continuesTools()),
                 ThreadLocalRandom.current().nextLong(),
                 ladder,
-                start(identified));
+                start(identified),
+                budget);
         return new Planned(identified, input, RouteDecider.decide(input));
+    }
+
+    private static boolean priced(CompiledTarget target, Identified identified) {
+        return target.prices().at(identified.arrival().at()).isPresent();
+    }
+
+    private BudgetFacts budget(Identified identified) {
+        Caller caller = identified.caller();
+        return bands.of(
+                caller.tenant(),
+                identified.scenario(),
+                caller.tenant()
+                        .caps()
+                        .of(caller.key().appId(), identified.scenario().name(), identified.endUser()),
+                identified.arrival().at());
     }
 
     /** Who names a pool has chosen it: only a ladder can be gone down. */
@@ -79,8 +100,8 @@ public final class PlanStep {
         return UpstreamQuotas.expected(target, chat.promptTokens(), chat.choices(), chat.maxTokens());
     }
 
-    private RungFacts facts(Snapshot snapshot, CompiledRung.Pool rung, Identified identified) {
-        Lane lane = identified.lane();
+    private RungFacts facts(Identified identified, CompiledRung.Pool rung, boolean capped) {
+        Snapshot snapshot = identified.arrival().snapshot();
         CompiledPool pool = rung.pool();
         Map<String, Double> published = snapshot.weights().of(pool.id());
         PoolGauges gauges = pools.gauges(pool.id());
@@ -103,17 +124,19 @@ public final class PlanStep {
                     breaker == BreakerState.OPEN && target.key().equals(returning) ? BreakerState.RETURNING : breaker,
                     gauge.inFlight(),
                     target.concurrencyMax(),
-                    gauge.limit(target.concurrencyMax(), lane),
+                    gauge.limit(target.concurrencyMax(), identified.lane()),
                     quotas.untilQuotaMs(target, tokens(identified, target)),
                     target.contextWindow(),
                     target.maxOutputTokens(),
                     target.tools(),
                     target.vision(),
-                    target.jsonSchema()));
+                    target.jsonSchema(),
+                    !capped || priced(target, identified)));
         }
         return new RungFacts(
                 rung.name(),
                 pool.id().key(),
+                pool.tier(),
                 rung.timeoutMs(),
                 rung.minRemainingMs(),
                 targets,

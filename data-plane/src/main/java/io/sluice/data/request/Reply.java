@@ -5,6 +5,7 @@ import io.sluice.data.recall.KeptAnswer;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.money.Money;
+import io.sluice.tenants.routing.BudgetFacts;
 import io.sluice.tenants.routing.Start;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -32,14 +33,15 @@ public final class Reply {
     private static final CharSequence OVERHEAD = HttpHeaders.createOptimized("x-sluice-overhead-us");
     private static final CharSequence COST = HttpHeaders.createOptimized("x-sluice-cost-usd");
     private static final CharSequence FAULT = HttpHeaders.createOptimized("x-sluice-fault");
+    private static final CharSequence BAND = HttpHeaders.createOptimized("x-sluice-budget-band");
     private static final CharSequence REPLAYED = HttpHeaders.createOptimized("idempotent-replayed");
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
     /** What browsers may read besides the body. */
     private static final String EXPOSED = "x-request-id, x-sluice-model, x-sluice-step, x-sluice-attempts, "
             + "x-sluice-descents, x-sluice-degraded, x-sluice-drill, x-sluice-epoch, x-sluice-overhead-us, "
-            + "x-sluice-cost-usd, x-sluice-fault, x-sluice-cache, age, idempotent-replayed, retry-after, retry-after-ms, "
-            + "x-should-retry, " + RateHeaders.NAMES;
+            + "x-sluice-cost-usd, x-sluice-fault, x-sluice-budget-band, x-sluice-cache, age, idempotent-replayed, "
+            + "retry-after, retry-after-ms, x-should-retry, " + RateHeaders.NAMES;
 
     private Reply() {}
 
@@ -64,6 +66,13 @@ public final class Reply {
     static void drilled(Arrival arrival, Start start) {
         if (start != null && start.drill() != null && !start.passedOver()) {
             arrival.http().response().headers().set(DRILL, start.drill().id());
+        }
+    }
+
+    /** Names the band of a request to which a spend cap applies, whatever comes of it. */
+    static void banded(Arrival arrival, BudgetFacts budget) {
+        if (budget != null) {
+            arrival.http().response().headers().set(BAND, budget.band().name());
         }
     }
 

@@ -45,7 +45,7 @@ public final class RequestPipeline {
         admits = new AdmitStep(parts.limiter(), parts.limits(), meters);
         recalls = new RecallStep(parts);
         caches = new CacheStep(parts.cache(), meters);
-        plans = new PlanStep(parts.pools(), parts.quotas());
+        plans = new PlanStep(parts.pools(), parts.quotas(), parts.bands());
         reserves = new ReserveStep(parts);
         descents = new Descents(parts, caches);
     }
@@ -116,6 +116,7 @@ public final class RequestPipeline {
         try {
             CacheStep.Asked asked = caches.ask(identified);
             Planned planned = plans.plan(identified);
+            Reply.banded(identified.arrival(), planned.input().budget());
             begun = true;
             if (asked.verdict() == CacheDecider.Verdict.HIT) {
                 descents.share(planned, asked, outlet, after);

@@ -4,7 +4,6 @@ import io.sluice.data.money.Hold;
 import io.sluice.data.money.Reservation;
 import io.sluice.data.money.Reservations;
 import io.sluice.data.money.Shortfall;
-import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledCaps;
@@ -105,7 +104,7 @@ final class ReserveStep {
                 .findFirst()
                 .orElse("a spend cap");
         return new Stop(
-                Refusal.BUDGET_EXHAUSTED,
+                BudgetStops.refusal(planned),
                 display + " does not cover what this request may cost; it begins anew at "
                         + all.calendar().endOf(account.period())
                         + ". Ask whoever manages your budget to raise it, or send less and a smaller max_tokens",

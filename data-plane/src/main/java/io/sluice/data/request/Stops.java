@@ -68,6 +68,9 @@ final class Stops {
                             + reasons(planned.plan().excluded()) + "; leave it out, or choose another model",
                     null);
         }
+        if (BudgetStops.decided(planned.plan())) {
+            return BudgetStops.stop(planned);
+        }
         if (remaining(planned) <= 0 || (refusal == null && pastDeadline(planned))) {
             return Stop.of(
                     Refusal.DEADLINE_EXCEEDED,

@@ -42,6 +42,9 @@ public final class ScenarioSettings {
     /** What stands before an answer of a lower rung, for its reader; {@code {step}} becomes the rung's name. */
     public static final String DEGRADED_NOTICE = "degradedNotice";
 
+    /** What money may do to the scenario; see {@link BudgetSetting}. */
+    public static final String BUDGET = "budget";
+
     /** All known keys. */
     public static final Set<String> KEYS = Set.of(
             ATTEMPTS_MAX,
@@ -52,7 +55,8 @@ public final class ScenarioSettings {
             LANE,
             FEW_SHOT,
             PROMPT_VARIANTS,
-            DEGRADED_NOTICE);
+            DEGRADED_NOTICE,
+            BUDGET);
 
     /** A line, not a text. */
     private static final int NOTICE_CHARS_MAX = 500;
@@ -71,6 +75,7 @@ public final class ScenarioSettings {
             case LANE ->
                 right(value.isTextual() && Lane.of(value.textValue()).isPresent(), "must be \"realtime\" or \"batch\"");
             case FEW_SHOT -> right(value.asText().equals(LEADING_PAIRS), "must be \"" + LEADING_PAIRS + "\"");
+            case BUDGET -> BudgetSetting.problem(value);
             case PROMPT_VARIANTS -> PromptVariant.problem(value);
             case DEGRADED_NOTICE ->
                 right(
@@ -156,6 +161,7 @@ public final class ScenarioSettings {
      * @param exactCacheTtl zero where equal requests share no answer
      * @param lane of a request that asks for none
      * @param batchDeadline of a batch request
+     * @param budget what money may do to it
      */
     public record Parsed(
             int attemptsMax,
@@ -166,7 +172,32 @@ public final class ScenarioSettings {
             Duration streamIdle,
             Duration exactCacheTtl,
             Lane lane,
-            Duration batchDeadline) {}
+            Duration batchDeadline,
+            BudgetSetting budget) {
+        /** Of a scenario that bands concern as they do most. */
+        public Parsed(
+                int attemptsMax,
+                Duration deadline,
+                Duration lowerRungsReserve,
+                Duration firstToken,
+                Duration streamTotal,
+                Duration streamIdle,
+                Duration exactCacheTtl,
+                Lane lane,
+                Duration batchDeadline) {
+            this(
+                    attemptsMax,
+                    deadline,
+                    lowerRungsReserve,
+                    firstToken,
+                    streamTotal,
+                    streamIdle,
+                    exactCacheTtl,
+                    lane,
+                    batchDeadline,
+                    BudgetSetting.NONE);
+        }
+    }
 
     /** Reads a scenario that was found right when it was saved. */
     public static Parsed parse(ScenarioConfig scenario) {
@@ -183,6 +214,7 @@ public final class ScenarioSettings {
                 durationOr(settings, STREAM_IDLE, ScenarioDefaults.STREAM_IDLE),
                 exactCacheTtl(settings),
                 lane(settings),
-                scenario.deadline() == null ? ScenarioDefaults.BATCH_DEADLINE : scenario.deadline());
+                scenario.deadline() == null ? ScenarioDefaults.BATCH_DEADLINE : scenario.deadline(),
+                BudgetSetting.read(settings.get(BUDGET)));
     }
 }

@@ -124,6 +124,12 @@ public sealed interface BusMessage {
      */
     record LadderChecked(List<RungCheck> rungs, String problem) implements BusMessage {}
 
+    /**
+     * Which caps run short, all of them: a cap that is not named is NORMAL. Owner of the ledger, to every node, at each change and
+     * whenever a node asks anew.
+     */
+    record BandsPublished(List<CapBand> bands) implements BusMessage {}
+
     /** A key was used. Data plane, to the configuration's owner, at most once a minute per key and node. */
     record KeyUsed(TenantId tenant, String keyId, Instant at) implements BusMessage {}
 

@@ -9,6 +9,7 @@ import io.sluice.tenants.json.RecordWriter;
  * @param promptTokens estimate
  * @param maxTokens longest answer the caller asks for; 0 where it does not say
  * @param needsStructure whether a ready text is no answer: JSON, a call of a tool or several answers are asked for
+ * @param continuesTools whether the last message is the result of a tool call
  */
 public record RequestFacts(
         String model,
@@ -18,8 +19,21 @@ public record RequestFacts(
         boolean needsTools,
         boolean needsVision,
         boolean needsJsonSchema,
-        boolean needsStructure)
+        boolean needsStructure,
+        boolean continuesTools)
         implements RecordWriter.Written {
+    /** Of a request that answers no tool call. */
+    public RequestFacts(
+            String model,
+            int promptTokens,
+            int maxTokens,
+            boolean streamed,
+            boolean needsTools,
+            boolean needsVision,
+            boolean needsJsonSchema,
+            boolean needsStructure) {
+        this(model, promptTokens, maxTokens, streamed, needsTools, needsVision, needsJsonSchema, needsStructure, false);
+    }
 
     @Override
     public void members(RecordWriter out) {
@@ -31,5 +45,6 @@ public record RequestFacts(
         out.flag("needsVision", needsVision);
         out.flag("needsJsonSchema", needsJsonSchema);
         out.flag("needsStructure", needsStructure);
+        out.flag("continuesTools", continuesTools);
     }
 }

@@ -29,6 +29,7 @@ public final class RouteDecider {
         List<Candidate> candidates = new ArrayList<>();
         List<Excluded> excluded = new ArrayList<>();
         SplitMix random = new SplitMix(input.seed());
+        BandRule band = BandRule.of(input);
         for (int rung = 0; rung < input.ladder().size(); rung++) {
             RungFacts facts = input.ladder().get(rung);
             Reason above = start == null ? null : start.exclusion(rung);
@@ -38,10 +39,12 @@ public final class RouteDecider {
                 excluded.add(new Excluded(rung, -1, Reason.KIND_FORBIDS_DESCENT));
             } else if (input.request().needsStructure() && facts.onlyTexts()) {
                 excluded.add(new Excluded(rung, -1, Reason.NEEDS_STRUCTURE));
+            } else if (band != null && band.exclusion(rung, facts) != null) {
+                excluded.add(new Excluded(rung, -1, band.exclusion(rung, facts)));
             } else if (facts.pool() == null) {
                 candidates.add(new Candidate(rung, -1, 1));
             } else {
-                order(input.request(), rung, facts.targets(), random, candidates, excluded);
+                order(input, rung, facts.targets(), random, candidates, excluded);
             }
         }
         if (candidates.stream().allMatch(candidate -> candidate.target() < 0)) {
@@ -49,7 +52,7 @@ public final class RouteDecider {
         }
         boolean modelLeft = candidates.stream().anyMatch(candidate -> candidate.target() >= 0);
         Refusal refusal = modelLeft ? null : refusal(excluded);
-        if (refusal == null || (refusal == Refusal.NO_HEALTHY_TARGET && !candidates.isEmpty())) {
+        if (refusal == null || (!atFault(refusal) && !candidates.isEmpty())) {
             return new RoutePlan(candidates, excluded, null, start);
         }
         candidates.forEach(text -> excluded.add(new Excluded(text.rung(), text.target(), Reason.REQUEST_AT_FAULT)));
@@ -57,7 +60,7 @@ public final class RouteDecider {
     }
 
     private static void order(
-            RequestFacts request,
+            RouteInput input,
             int rung,
             List<TargetFacts> targets,
             SplitMix random,
@@ -66,7 +69,7 @@ public final class RouteDecider {
         double[] weights = new double[targets.size()];
         int left = 0;
         for (int i = 0; i < weights.length; i++) {
-            Reason reason = exclusion(request, targets.get(i));
+            Reason reason = exclusion(input.request(), targets.get(i), input.budget() != null);
             if (reason == null) {
                 weights[i] = targets.get(i).effectiveWeight();
                 left++;
@@ -106,10 +109,22 @@ public final class RouteDecider {
         }
     }
 
-    /** Why {@code target} can not serve {@code request}; null where it can. */
-    static Reason exclusion(RequestFacts request, TargetFacts target) {
+    /** Whether the caller has to mend the request, so that a text would only hide that. */
+    private static boolean atFault(Refusal refusal) {
+        return refusal == Refusal.CONTEXT_LENGTH_EXCEEDED || refusal == Refusal.INVALID_REQUEST;
+    }
+
+    /**
+     * Why {@code target} can not serve {@code request}; null where it can.
+     *
+     * @param capped whether a spend cap applies
+     */
+    static Reason exclusion(RequestFacts request, TargetFacts target, boolean capped) {
         if (target.weight() <= 0) {
             return Reason.DRAINED;
+        }
+        if (capped && !target.priced()) {
+            return Reason.UNPRICED;
         }
         if (request.promptTokens() > target.contextWindow()) {
             return Reason.WINDOW_TOO_SMALL;
@@ -173,6 +188,12 @@ public final class RouteDecider {
                         && reason != Reason.NEEDS_STRUCTURE
                         && reason != Reason.DRAINED)
                 .toList();
+        if (reasons.contains(Reason.BUDGET_RESTRICTS) || reasons.contains(Reason.BUDGET_EXHAUSTED)) {
+            return Refusal.BUDGET_EXHAUSTED;
+        }
+        if (!reasons.isEmpty() && reasons.stream().allMatch(reason -> reason == Reason.UNPRICED)) {
+            return Refusal.MODEL_NOT_PRICED;
+        }
         if (reasons.isEmpty() || !reasons.stream().allMatch(RouteDecider::lasting)) {
             return Refusal.NO_HEALTHY_TARGET;
         }
@@ -193,20 +214,28 @@ public final class RouteDecider {
                     DRILLED,
                     KIND_FORBIDS_DESCENT,
                     NEEDS_STRUCTURE,
-                    REQUEST_AT_FAULT -> false;
+                    REQUEST_AT_FAULT,
+                    UNPRICED,
+                    BUDGET_CONSERVES,
+                    BELOW_FLOOR,
+                    BUDGET_RESTRICTS,
+                    BUDGET_EXHAUSTED -> false;
         };
     }
 
     /**
      * The probability of each target of one rung to be tried first, in the order of {@code targets}; 0 where it is out.
      * Exact: the sum over all ordered pairs of draws.
+     *
+     * @param capped whether a spend cap applies
      */
-    public static double[] probabilities(RequestFacts request, List<TargetFacts> targets) {
+    public static double[] probabilities(RequestFacts request, List<TargetFacts> targets, boolean capped) {
         double[] weights = new double[targets.size()];
         double sum = 0;
         for (int i = 0; i < weights.length; i++) {
-            weights[i] =
-                    exclusion(request, targets.get(i)) == null ? targets.get(i).effectiveWeight() : 0;
+            weights[i] = exclusion(request, targets.get(i), capped) == null
+                    ? targets.get(i).effectiveWeight()
+                    : 0;
             sum += weights[i];
         }
         double[] first = new double[weights.length];

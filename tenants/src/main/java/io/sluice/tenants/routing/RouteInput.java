@@ -12,6 +12,7 @@ import java.util.List;
  * @param weightsRevision published weights
  * @param seed random bits of this request; with them the choice is a function of this record
  * @param start what could make it start below the first rung; null where nothing does
+ * @param budget how money stands; null where no spend cap applies
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RouteInput(
@@ -22,10 +23,29 @@ public record RouteInput(
         RequestFacts request,
         long seed,
         List<RungFacts> ladder,
-        StartInput start)
+        StartInput start,
+        BudgetFacts budget)
         implements RecordWriter.Written {
     public RouteInput {
         ladder = List.copyOf(ladder);
+    }
+
+    /** Of a request to which no spend cap applies. */
+    public RouteInput(
+            long epoch,
+            long weightsRevision,
+            String scenario,
+            RequestKind kind,
+            RequestFacts request,
+            long seed,
+            List<RungFacts> ladder,
+            StartInput start) {
+        this(epoch, weightsRevision, scenario, kind, request, seed, ladder, start, null);
+    }
+
+    /** The same request with other money. */
+    public RouteInput with(BudgetFacts other) {
+        return new RouteInput(epoch, weightsRevision, scenario, kind, request, seed, ladder, start, other);
     }
 
     /** Of a request that starts at the first rung. */
@@ -37,7 +57,7 @@ public record RouteInput(
             RequestFacts request,
             long seed,
             List<RungFacts> ladder) {
-        this(epoch, weightsRevision, scenario, kind, request, seed, ladder, null);
+        this(epoch, weightsRevision, scenario, kind, request, seed, ladder, null, null);
     }
 
     @Override
@@ -50,5 +70,6 @@ public record RouteInput(
         out.whole("seed", seed);
         out.any("ladder", ladder);
         out.any("start", start);
+        out.any("budget", budget);
     }
 }

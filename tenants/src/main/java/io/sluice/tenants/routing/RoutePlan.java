@@ -61,7 +61,12 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
         DRILLED("a drill starts at a rung below"),
         KIND_FORBIDS_DESCENT("a request of this kind may not descend"),
         NEEDS_STRUCTURE("a text can not have the form that the request asks for"),
-        REQUEST_AT_FAULT("a text would hide that the request has to change");
+        REQUEST_AT_FAULT("a text would hide that the request has to change"),
+        UNPRICED("it has no price, so no spend cap could hold it"),
+        BUDGET_CONSERVES("money runs short, and the request is left to lighter models"),
+        BELOW_FLOOR("it is below the scenario's floor, to which shortage of money may not lead"),
+        BUDGET_RESTRICTS("money runs very short, and the request is not core"),
+        BUDGET_EXHAUSTED("a spend cap is used up");
 
         private final String text;
 

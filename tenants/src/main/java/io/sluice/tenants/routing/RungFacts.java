@@ -1,6 +1,7 @@
 package io.sluice.tenants.routing;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.sluice.tenants.config.Tier;
 import io.sluice.tenants.json.RecordWriter;
 import java.util.List;
 
@@ -9,12 +10,19 @@ import java.util.List;
  *
  * @param step the rung's name
  * @param pool key of the pool; null for a static rung, which may have no answer to a question unless it is a text
+ * @param tier of the pool; null for a static rung
  * @param targets empty for a static rung
  * @param givesUp words for all that an answer of this rung may lack
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RungFacts(
-        String step, String pool, long timeoutMs, long minRemainingMs, List<TargetFacts> targets, List<String> givesUp)
+        String step,
+        String pool,
+        Tier tier,
+        long timeoutMs,
+        long minRemainingMs,
+        List<TargetFacts> targets,
+        List<String> givesUp)
         implements RecordWriter.Written {
     public RungFacts {
         targets = List.copyOf(targets);
@@ -23,7 +31,18 @@ public record RungFacts(
 
     /** A pool that is asked as the caller asked. */
     public RungFacts(String step, String pool, long timeoutMs, long minRemainingMs, List<TargetFacts> targets) {
-        this(step, pool, timeoutMs, minRemainingMs, targets, List.of());
+        this(step, pool, null, timeoutMs, minRemainingMs, targets, List.of());
+    }
+
+    /** A pool of which no tier is known. */
+    public RungFacts(
+            String step,
+            String pool,
+            long timeoutMs,
+            long minRemainingMs,
+            List<TargetFacts> targets,
+            List<String> givesUp) {
+        this(step, pool, null, timeoutMs, minRemainingMs, targets, givesUp);
     }
 
     /** A rung that answers without a model, if it does. */
@@ -45,6 +64,7 @@ public record RungFacts(
     public void members(RecordWriter out) {
         out.text("step", step);
         out.text("pool", pool);
+        out.any("tier", tier);
         out.whole("timeoutMs", timeoutMs);
         out.whole("minRemainingMs", minRemainingMs);
         out.any("targets", targets);

@@ -15,6 +15,7 @@ import io.sluice.tenants.json.RecordWriter;
  * @param concurrencyMax most calls that may run on this node, as configured
  * @param limit most calls at which the request's lane still gets a permit: the adaptive limit, less what is kept from the lane
  * @param quotaMs when its provider has quota for the request again; 0 where it has now
+ * @param priced whether it is known what a call costs; true where nobody asks, because no spend cap applies
  */
 public record TargetFacts(
         String key,
@@ -30,9 +31,10 @@ public record TargetFacts(
         int maxOutputTokens,
         boolean tools,
         boolean vision,
-        boolean jsonSchema)
+        boolean jsonSchema,
+        boolean priced)
         implements RecordWriter.Written {
-    /** A target whose provider has quota. */
+    /** One with a price, whose provider has quota. */
     public TargetFacts(
             String key,
             int weight,
@@ -61,7 +63,8 @@ public record TargetFacts(
                 maxOutputTokens,
                 tools,
                 vision,
-                jsonSchema);
+                jsonSchema,
+                true);
     }
 
     /**
@@ -96,5 +99,6 @@ public record TargetFacts(
         out.flag("tools", tools);
         out.flag("vision", vision);
         out.flag("jsonSchema", jsonSchema);
+        out.flag("priced", priced);
     }
 }

@@ -6,6 +6,7 @@ import io.sluice.tenants.RandomConfig;
 import io.sluice.tenants.RandomDecision;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantTree;
@@ -16,11 +17,15 @@ import io.sluice.tenants.health.LatencyHistogram;
 import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.health.TargetWindow;
 import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.CapPeriod;
+import io.sluice.tenants.ledger.Period;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.SnapshotCompiler;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +81,12 @@ class BusMessageJsonTest {
                                         Money.of("0.1")),
                                 new RungCheck("last", "text", null, null, true, 0, null, null, null)),
                         null),
+                new BusMessage.BandsPublished(List.of(new CapBand(
+                        new AccountKey(
+                                new TenantId("acme"),
+                                "day-end-user:a|b",
+                                Period.of(CapPeriod.DAY, LocalDate.of(2026, 3, 28))),
+                        BudgetBand.RESTRICT))),
                 new BusMessage.KeyUsed(new TenantId("acme"), "k1", AT),
                 new BusMessage.DrillReported("node-1", List.of(tally())),
                 new BusMessage.RungProven(new TenantId("acme"), "chat", "light", AT, "EARNEST"));

@@ -30,7 +30,7 @@ class RouteDeciderPropertyTest {
             }
             // who is asked because nothing else is left has no share
             targets.removeIf(target -> target.breaker() == BreakerState.RETURNING);
-            double[] announced = RouteDecider.probabilities(request, targets);
+            double[] announced = RouteDecider.probabilities(request, targets, false);
             int[] firsts = new int[targets.size()];
             int planned = 0;
             for (int i = 0; i < DRAWS; i++) {

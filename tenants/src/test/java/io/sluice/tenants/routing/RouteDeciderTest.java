@@ -192,7 +192,8 @@ class RouteDeciderTest {
                 PLAIN,
                 List.of(
                         PLAIN_TARGET.facts(),
-                        PLAIN_TARGET.published(0.02).local(0.02).facts()));
+                        PLAIN_TARGET.published(0.02).local(0.02).facts()),
+                false);
         assertThat(shares[1]).isBetween(0.015, 0.025);
     }
 
@@ -342,12 +343,12 @@ class RouteDeciderTest {
 
     @Test
     void aTargetWithoutQuotaIsLeftOutUntilItHasSomeAgain() {
-        TargetFacts empty =
-                new TargetFacts("p/m", 100, 1, 1, BreakerState.OPEN, 0, 64, 64, 5_000, 8_000, 1_000, true, true, true);
+        TargetFacts empty = new TargetFacts(
+                "p/m", 100, 1, 1, BreakerState.OPEN, 0, 64, 64, 5_000, 8_000, 1_000, true, true, true, true);
         RequestFacts request = new RequestFacts("auto", 10, 10, false, false, false, false, false);
 
-        assertThat(RouteDecider.exclusion(request, empty)).isEqualTo(RoutePlan.Reason.NO_QUOTA);
-        assertThat(RouteDecider.probabilities(request, List.of(empty))).containsExactly(0);
+        assertThat(RouteDecider.exclusion(request, empty, false)).isEqualTo(RoutePlan.Reason.NO_QUOTA);
+        assertThat(RouteDecider.probabilities(request, List.of(empty), false)).containsExactly(0);
     }
 
     private record Target(

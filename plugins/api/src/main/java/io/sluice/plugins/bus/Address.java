@@ -45,6 +45,10 @@ public record Address<M extends BusMessage>(String name, Class<M> type) {
     /** Uses of keys. */
     public static final Address<BusMessage.KeyUsed> KEY_USES = new Address<>("key.uses", BusMessage.KeyUsed.class);
 
+    /** Heard by every node. */
+    public static final Address<BusMessage.BandsPublished> BANDS =
+            new Address<>("bands", BusMessage.BandsPublished.class);
+
     /** Heard by the control plane. */
     public static final Address<BusMessage.DrillReported> DRILL_REPORTS =
             new Address<>("drill.reports", BusMessage.DrillReported.class);

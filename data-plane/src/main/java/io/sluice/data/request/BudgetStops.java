@@ -1,0 +1,84 @@
+package io.sluice.data.request;
+
+import io.sluice.tenants.config.BudgetBand;
+import io.sluice.tenants.failure.Refusal;
+import io.sluice.tenants.routing.BudgetFacts;
+import io.sluice.tenants.routing.CompiledCap;
+import io.sluice.tenants.routing.CompiledTenant;
+import io.sluice.tenants.routing.RoutePlan;
+import io.sluice.tenants.routing.RoutePlan.Reason;
+import java.util.Optional;
+
+/** The words in which a request is told that money keeps it from every model. Pure. */
+final class BudgetStops {
+    private BudgetStops() {}
+
+    /** Whether shortage of money, and nothing else, decided that no model is called. */
+    static boolean decided(RoutePlan plan) {
+        return plan.refused() == Refusal.BUDGET_EXHAUSTED
+                || plan.refused() == Refusal.MODEL_NOT_PRICED
+                || (plan.candidates().stream().allMatch(candidate -> candidate.target() < 0)
+                        && plan.excluded().stream().anyMatch(out -> ofBand(out.reason())));
+    }
+
+    private static boolean ofBand(Reason reason) {
+        return reason == Reason.BUDGET_RESTRICTS || reason == Reason.BUDGET_EXHAUSTED;
+    }
+
+    /** Of a plan for which {@link #decided} holds. */
+    static Stop stop(Planned planned) {
+        String scenario = planned.identified().scenario().name();
+        if (planned.plan().refused() == Refusal.MODEL_NOT_PRICED) {
+            return Stop.of(
+                    Refusal.MODEL_NOT_PRICED,
+                    "no model that may answer \"" + scenario
+                            + "\" has a price, and a spend cap applies, so nobody could say"
+                            + " whether it holds; the operators of the gateway can give the model one",
+                    null);
+        }
+        BudgetFacts budget = planned.input().budget();
+        String why = budget.band() == BudgetBand.EXHAUSTED
+                ? "is used up, or what is left of it is kept for scenarios that are exempt"
+                : "is nearly used up, and what is left is kept for scenarios that are core, which \"" + scenario
+                        + "\" is not";
+        return new Stop(
+                refusal(planned),
+                cap(planned).map(CompiledCap::display).orElse("a spend cap") + " " + why + anew(planned)
+                        + ". Ask whoever manages your budget to raise it",
+                null,
+                0,
+                false);
+    }
+
+    /** The refusal for want of money in the form that the scenario's clients understand. */
+    static Refusal refusal(Planned planned) {
+        int status = planned.identified().scenario().settings().budget().status();
+        return status == Refusal.INSUFFICIENT_QUOTA.status() ? Refusal.INSUFFICIENT_QUOTA : Refusal.BUDGET_EXHAUSTED;
+    }
+
+    private static Optional<CompiledCap> cap(Planned planned) {
+        Identified request = planned.identified();
+        return request
+                .caller()
+                .tenant()
+                .caps()
+                .of(request.caller().key().appId(), request.scenario().name(), request.endUser())
+                .stream()
+                .filter(cap -> cap.id().equals(planned.input().budget().cap()))
+                .findFirst();
+    }
+
+    private static String anew(Planned planned) {
+        CompiledTenant tenant = planned.identified().caller().tenant();
+        return cap(planned)
+                .map(cap -> "; it begins anew at "
+                        + tenant.caps()
+                                .calendar()
+                                .endOf(tenant.caps()
+                                        .calendar()
+                                        .periodAt(
+                                                cap.period(),
+                                                planned.identified().arrival().at())))
+                .orElse("");
+    }
+}
