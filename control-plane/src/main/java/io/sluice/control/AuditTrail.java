@@ -2,6 +2,7 @@ package io.sluice.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.control.api.AdjustSpend;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.VerifyQuery;
@@ -71,6 +72,21 @@ final class AuditTrail {
                 actor(principal),
                 "verifyLadder",
                 "scenario/" + query.scenario(),
+                detail);
+    }
+
+    /** A day's cost was corrected. */
+    AuditLine adjusted(Principal principal, AdjustSpend command, Instant now) {
+        ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        detail.put("day", command.day());
+        detail.put("amount", command.amount());
+        detail.put("reason", command.reason());
+        return new AuditLine(
+                now,
+                new TenantId(command.tenantId()),
+                actor(principal),
+                "adjustSpend",
+                "spend/" + command.day(),
                 detail);
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.control;
 
+import io.sluice.control.api.AdjustSpend;
 import io.sluice.control.api.AuditPage;
 import io.sluice.control.api.CapStanding;
 import io.sluice.control.api.ClusterMember;
@@ -12,6 +13,7 @@ import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
+import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.VerifyQuery;
 import io.sluice.control.budget.CapBoard;
 import io.sluice.control.config.ConfigDecider;
@@ -27,6 +29,10 @@ import io.sluice.control.routing.RoutingActor;
 import io.sluice.control.secret.Credentials;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.control.secret.ServerSecret;
+import io.sluice.control.spend.SpendActor;
+import io.sluice.control.spend.SpendDesk;
+import io.sluice.control.spend.SpendStore;
+import io.sluice.control.spend.SqliteSpendStore;
 import io.sluice.control.store.ConfigStore;
 import io.sluice.control.store.SqliteConfigStore;
 import io.sluice.plugins.api.CredentialSource;
@@ -79,6 +85,9 @@ public final class ControlPlane implements ControlPlaneApi {
     /** A node applies an epoch within milliseconds; one that takes longer has trouble that its readiness tells about. */
     private static final long SERVED_MS_MAX = 2_000;
 
+    /** Disputes come with the month's invoice; what is older is in the sums. */
+    private static final Duration CHARGES_KEPT = Duration.ofDays(35);
+
     private static final Principal SYSTEM = new Principal(Role.PLATFORM_ADMIN, null, "system");
 
     private final Vertx vertx;
@@ -88,6 +97,8 @@ public final class ControlPlane implements ControlPlaneApi {
     private final ConfigStore store;
     private final DrillStore drillStore;
     private final DrillBook drills = new DrillBook();
+    private final SpendStore spendStore;
+    private final SpendDesk spendDesk;
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -100,15 +111,22 @@ public final class ControlPlane implements ControlPlaneApi {
     private volatile String madeAdminToken;
 
     private ControlPlane(
-            Vertx vertx, ControlPlaneSettings settings, SecretBox box, ConfigStore store, DrillStore drillStore) {
+            Vertx vertx,
+            ControlPlaneSettings settings,
+            SecretBox box,
+            ConfigStore store,
+            DrillStore drillStore,
+            SpendStore spendStore) {
         this.vertx = vertx;
         bus = new Bus(vertx);
         this.settings = settings;
         this.box = box;
         this.store = store;
         this.drillStore = drillStore;
+        this.spendStore = spendStore;
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
+        spendDesk = new SpendDesk(spendStore, this::configuration, this::noteAdjustment, settings.clock());
         credentials = new Credentials(box, new CredentialPlaces(settings.dataDir()), System::getenv, settings.clock());
     }
 
@@ -122,7 +140,8 @@ public final class ControlPlane implements ControlPlaneApi {
                     ConfigStore store =
                             SqliteConfigStore.open(settings.dataDir().resolve("config.db"));
                     DrillStore drills = SqliteDrillStore.open(settings.dataDir().resolve("drills.db"));
-                    return new ControlPlane(vertx, settings, box, store, drills);
+                    SpendStore spend = SqliteSpendStore.open(settings.dataDir().resolve("spend.db"), settings.clock());
+                    return new ControlPlane(vertx, settings, box, store, drills, spend);
                 })
                 .compose(plane -> plane.begin()
                         .recover(failure -> plane.close().transform(closed -> Future.failedFuture(failure))));
@@ -146,6 +165,8 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done -> deploy(configActor, worker))
                 .compose(done ->
                         deploy(new DrillActor(bus, drillStore, drills, this::configuration, settings.clock()), loop))
+                .compose(done -> deploy(
+                        new SpendActor(bus, spendStore, this::configuration, settings.clock(), CHARGES_KEPT), loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
     }
@@ -199,7 +220,9 @@ public final class ControlPlane implements ControlPlaneApi {
             stopped = stopped.transform(any -> vertx.undeploy(id));
         }
         deployments.clear();
-        return onCaller(stopped.transform(any -> drillStore.close()).transform(any -> store.close()));
+        return onCaller(stopped.transform(any -> drillStore.close())
+                .transform(any -> spendStore.close())
+                .transform(any -> store.close()));
     }
 
     @Override
@@ -307,6 +330,10 @@ public final class ControlPlane implements ControlPlaneApi {
         return onCaller(desk.verify(principal, query, serving));
     }
 
+    private Future<Void> noteAdjustment(Principal principal, AdjustSpend command, Instant now) {
+        return configActor.note(new AuditTrail(box).adjusted(principal, command, now));
+    }
+
     @Override
     public List<PoolHealthMerged> poolHealth() {
         return watched.health().values().stream()
@@ -348,6 +375,11 @@ public final class ControlPlane implements ControlPlaneApi {
                 .flatMap(tenant -> ladderReport(tenant, null).stream())
                 .filter(RungReport::unproven)
                 .count();
+    }
+
+    @Override
+    public SpendApi spend() {
+        return spendDesk;
     }
 
     @Override

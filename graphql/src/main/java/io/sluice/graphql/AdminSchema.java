@@ -71,6 +71,7 @@ final class AdminSchema {
         SwitchTypes.register(fields, clock);
         DrillTypes.register(fields, api, clock);
         CapTypes.register(fields, api);
+        SpendTypes.register(fields, api);
         connectionTypes(fields);
         // Strict wiring would refuse our ID, which stands in for graphql-java's.
         RuntimeWiring.Builder wiring =

@@ -91,7 +91,7 @@ final class GraphqlRoutes {
         }
     }
 
-    private static void unauthorized(RoutingContext routing) {
+    static void unauthorized(RoutingContext routing) {
         routing.response().putHeader("www-authenticate", "Bearer");
         JsonAnswer.error(
                 routing.response(),

@@ -10,7 +10,7 @@ import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Owns the management socket: {@code /graphql} over HTTP and WebSocket, {@code /livez}, {@code /readyz}, {@code /metrics},
+ * Owns the management socket: {@code /graphql} over HTTP and WebSocket, {@code /exports}, {@code /livez}, {@code /readyz}, {@code /metrics},
  * and in the demo {@code /graphiql}. One event loop serves it; the schema is built on a worker thread while the process
  * starts, and the socket opens when it is there.
  */
@@ -67,6 +67,7 @@ public final class ManagementServer extends VerticleBase {
         router.route().handler(SecurityHeaders::add);
         new ProbeRoutes(vertx, probes).mount(router);
         new GraphqlRoutes(vertx, api, executor, new OriginRule(settings.allowedOrigins())).mount(router);
+        new ExportRoutes(api).mount(router);
         if (settings.demo()) {
             DemoRoutes.mount(vertx, router);
         }

@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The scalars of the schema. All but ID and JSON are strings whose form is not looked at here: a wrong one is the control plane's to
+ * The scalars of the schema. All but ID, JSON and Long are strings whose form is not looked at here: a wrong one is the control plane's to
  * report, as a userError with its path, beside all other mistakes of the input.
  */
 final class TextScalars {
@@ -37,7 +37,10 @@ final class TextScalars {
         return Stream.concat(
                         Stream.of("DateTime", "Date", "Duration", "Money", "TimeZone")
                                 .map(name -> scalar(name, new TextCoercing(name))),
-                        Stream.of(scalar("ID", new IdCoercing()), scalar("JSON", new JsonCoercing())))
+                        Stream.of(
+                                scalar("ID", new IdCoercing()),
+                                scalar("JSON", new JsonCoercing()),
+                                scalar("Long", new LongCoercing())))
                 .toList();
     }
 
@@ -91,6 +94,14 @@ final class TextScalars {
                 return number.getValue().toString();
             }
             throw new CoercingParseLiteralException("ID is written as a string");
+        }
+    }
+
+    /** Of answers only. */
+    private static final class LongCoercing implements Coercing<Long, Long> {
+        @Override
+        public Long serialize(Object value, GraphQLContext context, Locale locale) {
+            return ((Number) value).longValue();
         }
     }
 

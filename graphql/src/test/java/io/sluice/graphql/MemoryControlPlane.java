@@ -83,6 +83,8 @@ final class MemoryControlPlane implements ControlPlaneApi {
     final List<Consumer<EpochEvent>> epochListeners = new CopyOnWriteArrayList<>();
     final Map<String, Principal> tokens = new ConcurrentHashMap<>();
 
+    final MemorySpend spend = new MemorySpend();
+
     /** Calls of anything but authenticate. */
     final AtomicInteger reads = new AtomicInteger();
 
@@ -460,6 +462,11 @@ final class MemoryControlPlane implements ControlPlaneApi {
         return rungs.stream()
                 .filter(rung -> scenario == null || scenario.equals(rung.scenario()))
                 .toList();
+    }
+
+    @Override
+    public MemorySpend spend() {
+        return spend;
     }
 
     @Override

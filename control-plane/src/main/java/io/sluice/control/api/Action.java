@@ -19,5 +19,7 @@ public enum Action {
     WRITE_PRICES,
     /** A platform administrator may only lower. */
     WRITE_CAPS,
+    /** Corrections of what days have cost. */
+    ADJUST_SPEND,
     WRITE_ACCESS_TOKENS
 }

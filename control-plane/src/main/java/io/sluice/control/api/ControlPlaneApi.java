@@ -96,6 +96,9 @@ public interface ControlPlaneApi {
     /** Calls {@code listener} whenever the spend or the band of a cap changes, at most once a second for each cap, until the result is closed. */
     Subscription onCapStanding(Consumer<CapStanding> listener);
 
+    /** What was spent: reports, statements, corrections, exports. */
+    SpendApi spend();
+
     /** The nodes and the epochs they serve. */
     List<ClusterMember> members();
 

@@ -4,6 +4,7 @@ import io.sluice.data.money.Hold;
 import io.sluice.data.money.Shortfall;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.ledger.SpendFacts;
+import io.sluice.tenants.money.Price;
 import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
@@ -94,7 +95,7 @@ final class RequestMoney {
                         attempt.cost(),
                         target.prices()
                                 .at(planned.identified().arrival().at())
-                                .map(price -> price.validFrom())
+                                .map(Price::version)
                                 .orElse(null)));
             }
         }

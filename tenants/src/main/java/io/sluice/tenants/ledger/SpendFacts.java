@@ -31,12 +31,22 @@ public record SpendFacts(
         charges = List.copyOf(charges);
     }
 
+    /** What all charges come to, micro-units; those without a price count nothing. */
+    public long costMicros() {
+        long sum = 0;
+        for (Charge charge : charges) {
+            sum = Math.addExact(sum, charge.cost() == null ? 0 : charge.cost().micros());
+        }
+        return sum;
+    }
+
     /**
      * What one attempt cost.
      *
      * @param step name of the rung
      * @param usage disjoint token classes; {@code usage.estimated()} where the provider gave no figures
-     * @param priced when the price that was used became valid; null where the model has no price
+     * @param priceVersion of the price that was used; null where the model has no price
      */
-    public record Charge(String step, String provider, String model, TokenUsage usage, Money cost, Instant priced) {}
+    public record Charge(
+            String step, String provider, String model, TokenUsage usage, Money cost, String priceVersion) {}
 }

@@ -145,4 +145,25 @@ public sealed interface BusMessage {
      * @param how name of a {@link io.sluice.tenants.drill.Proof}
      */
     record RungProven(TenantId tenant, String scenario, String step, Instant at, String how) implements BusMessage {}
+
+    /** Asks how much of a node's journal finance has; answered by {@link SpendStored}. A node's first question. */
+    record AskSpendPosition(String node, long journal) implements BusMessage {}
+
+    /**
+     * What a node's journal says of spend after {@code afterSeq}, in its order. Data plane, to the spend actor; answered by
+     * {@link SpendStored}. A node repeats it until it is answered.
+     *
+     * @param journal id of the node's journal: numbers of lines belong to it
+     * @param afterSeq where the node believes finance to be; where that is wrong nothing is stored
+     * @param upToSeq finance is there afterwards
+     */
+    record SpendShipped(String node, long journal, long afterSeq, long upToSeq, List<SpendEntry> entries)
+            implements BusMessage {
+        public SpendShipped {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /** Finance has the journal up to {@code seq}, on disk. */
+    record SpendStored(long seq) implements BusMessage {}
 }

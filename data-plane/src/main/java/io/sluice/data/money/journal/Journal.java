@@ -44,6 +44,7 @@ public final class Journal implements AutoCloseable {
 
     private final SegmentFiles files;
     private final JournalSettings settings;
+    private final Summary summary;
     private final Consumer<JournalClosedException> onClosed;
     private final NavigableMap<Long, Long> numbers;
     private final JournalWriter writer;
@@ -55,6 +56,7 @@ public final class Journal implements AutoCloseable {
     private volatile boolean parked;
     private volatile boolean stopping;
     private volatile long durableSeq;
+    private volatile long neededFrom;
 
     private record Waiting(Body body, CompletableFuture<Long> done) {}
 
@@ -64,10 +66,12 @@ public final class Journal implements AutoCloseable {
             SegmentFiles files,
             JournalSettings settings,
             Recovery.Found found,
+            Summary summary,
             Consumer<JournalClosedException> onClosed)
             throws IOException {
         this.files = files;
         this.settings = settings;
+        this.summary = summary;
         this.onClosed = onClosed;
         numbers = new ConcurrentSkipListMap<>(found.numbers());
         writer = new JournalWriter(files, settings.segmentBytes(), found, numbers);
@@ -81,6 +85,7 @@ public final class Journal implements AutoCloseable {
      * Opens the journal in {@code files}, or makes it. Blocks while it reads all of it: not for event loops.
      *
      * @param replay hears every record there is, oldest first, before this returns
+     * @param summary has read them by then
      * @param onClosed hears once, on any thread, that the journal closed itself
      * @throws DamagedJournalException where a record that was acknowledged can not be read
      */
@@ -88,9 +93,10 @@ public final class Journal implements AutoCloseable {
             SegmentFiles files,
             JournalSettings settings,
             Consumer<JournalRecord> replay,
+            Summary summary,
             Consumer<JournalClosedException> onClosed)
             throws IOException {
-        Journal journal = new Journal(files, settings, Recovery.run(files, replay), onClosed);
+        Journal journal = new Journal(files, settings, Recovery.run(files, replay), summary, onClosed);
         journal.thread.start();
         return journal;
     }
@@ -119,6 +125,11 @@ public final class Journal implements AutoCloseable {
         return closed.get() == null && waiting.get() <= settings.waitingMax() / 2;
     }
 
+    /** Tells this journal from one that was in its place before: drawn when it is made, 1 to 2^63 - 1. */
+    public long id() {
+        return writer.journal();
+    }
+
     /** Why it closed itself or was closed; null while it is open. */
     public JournalClosedException closedBy() {
         return closed.get();
@@ -142,6 +153,11 @@ public final class Journal implements AutoCloseable {
     /** A reader of the records after {@code afterSeq}, or from the oldest kept record on where that is later. */
     public JournalReader reader(long afterSeq) {
         return new JournalReader(files, numbers, this::durableSeq, afterSeq);
+    }
+
+    /** The first record of the newest summary: what is older says nothing more. 0 where nothing may go yet. */
+    public long neededFrom() {
+        return neededFrom;
     }
 
     /**
@@ -229,12 +245,33 @@ public final class Journal implements AutoCloseable {
             long seq = writer.add(each.body());
             if (seq == 0) {
                 flush(taken);
-                writer.nextSegment();
+                nextSegment();
                 seq = writer.add(each.body());
             }
+            summary.read(each.body());
             taken.add(new Taken(seq, each.done()));
         } catch (IllegalArgumentException wrongBody) {
             each.done().completeExceptionally(wrongBody);
+        }
+    }
+
+    /** A summary takes at most half of a segment; one that is longer is left out, and everything is kept. */
+    private void nextSegment() throws IOException {
+        writer.nextSegment();
+        long first = writer.seq() + 1;
+        List<? extends Body> records = summary.records();
+        for (Body each : records) {
+            if (!writer.hasRoom()) {
+                writer.flush();
+            }
+            if (writer.halfFull() || writer.add(each) == 0) {
+                return;
+            }
+        }
+        writer.flush();
+        durableSeq = writer.seq();
+        if (!records.isEmpty()) {
+            neededFrom = first;
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.NavigableMap;
+import java.util.UUID;
 
 /** Puts records one behind the other into the newest segment. Of the journal's thread. */
 final class JournalWriter {
@@ -16,6 +17,7 @@ final class JournalWriter {
     private final NavigableMap<Long, Long> numbers;
     private final MessageDigest sha = Segment.sha();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(WRITE_BYTES + Segment.RECORD_BYTES_MAX);
+    private final long journal;
     private SegmentFile file;
     private long number;
     private int segmentEnd;
@@ -33,8 +35,10 @@ final class JournalWriter {
         seq = found.lastSeq();
         hash = found.lastHash();
         if (numbers.isEmpty()) {
+            journal = newId();
             begin(1);
         } else {
+            journal = found.journal();
             number = numbers.lastEntry().getValue();
             file = files.open(number);
             segmentEnd = Math.toIntExact(file.size());
@@ -42,8 +46,12 @@ final class JournalWriter {
         }
     }
 
+    private static long newId() {
+        return UUID.randomUUID().getMostSignificantBits() & Long.MAX_VALUE;
+    }
+
     private void begin(long next) throws IOException {
-        byte[] head = Segment.head(new Segment.Head(next, seq + 1, hash));
+        byte[] head = Segment.head(new Segment.Head(journal, next, seq + 1, hash));
         file = files.create(next, head, segmentBytes);
         number = next;
         segmentEnd = segmentBytes;
@@ -60,6 +68,11 @@ final class JournalWriter {
     /** Whether the largest record fits into the present write. */
     boolean hasRoom() {
         return buffer.position() < WRITE_BYTES;
+    }
+
+    /** Whether more than half of the segment is used. */
+    boolean halfFull() {
+        return written + buffer.position() > segmentEnd / 2;
     }
 
     /**
@@ -106,6 +119,11 @@ final class JournalWriter {
         }
         file.force();
         buffer.clear();
+    }
+
+    /** Id of the journal. */
+    long journal() {
+        return journal;
     }
 
     /** Seq of the last record taken. */

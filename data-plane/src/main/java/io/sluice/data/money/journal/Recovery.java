@@ -19,6 +19,7 @@ final class Recovery {
     private final Consumer<JournalRecord> replay;
     private final MessageDigest sha = Segment.sha();
     private final NavigableMap<Long, Long> numbers = new TreeMap<>();
+    private long journal;
     private long seq;
     private long hash = Segment.START;
     private int end;
@@ -32,12 +33,14 @@ final class Recovery {
     /**
      * What was found.
      *
+     * @param journal its id; of no meaning where there is no segment
      * @param numbers of the segments by the seq of their first record
      * @param lastSeq 0 where there is no record
      * @param end of the last record in the last segment; 0 where there is no segment
      * @param tornBytes from the first to the last byte that was cut off
      */
-    record Found(NavigableMap<Long, Long> numbers, long lastSeq, long lastHash, int end, long tornBytes) {}
+    record Found(
+            long journal, NavigableMap<Long, Long> numbers, long lastSeq, long lastHash, int end, long tornBytes) {}
 
     static Found run(SegmentFiles files, Consumer<JournalRecord> replay) throws IOException {
         return new Recovery(files, replay).all();
@@ -50,7 +53,7 @@ final class Recovery {
                 segment(present.get(i), i == 0, i == present.size() - 1, file);
             }
         }
-        return new Found(numbers, seq, hash, end, tornBytes);
+        return new Found(journal, numbers, seq, hash, end, tornBytes);
     }
 
     private void segment(long number, boolean first, boolean last, SegmentFile file) throws IOException {
@@ -60,9 +63,10 @@ final class Recovery {
             throw damaged(number, 0, "its head can not be read");
         }
         if (first) {
+            journal = head.journal();
             seq = head.firstSeq() - 1;
             hash = head.prevHash();
-        } else if (head.firstSeq() != seq + 1 || head.prevHash() != hash) {
+        } else if (head.journal() != journal || head.firstSeq() != seq + 1 || head.prevHash() != hash) {
             throw damaged(
                     number,
                     0,

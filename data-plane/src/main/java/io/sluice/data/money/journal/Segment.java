@@ -6,13 +6,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a segment. Head: magic 4, version 4, number 8, seq of the first record 8, hash before it 8, crc32c 4. Then records:
+ * The bytes of a segment. Head: magic 4, version 4, id of the journal 8, number 8, seq of the first record 8, hash before it 8, crc32c 4. Then records:
  * {@code len 4 | crc32c 4 | seq 8 | prevHash 8 | type 1 | payload}, big-endian; len counts what follows the crc, and the crc covers len
  * and what follows it. The highest bit of type marks the last record of a write: where it stands, the whole write is there. Then zeros.
  * The hash of a record is the first 8 bytes of SHA-256 over all of its bytes, so each record vouches for all before it.
  */
 final class Segment {
-    static final int HEAD_BYTES = 36;
+    static final int HEAD_BYTES = 44;
 
     /** Before the payload. */
     static final int RECORD_HEAD_BYTES = 25;
@@ -41,12 +41,13 @@ final class Segment {
     private Segment() {}
 
     /** What the head of a segment says. */
-    record Head(long number, long firstSeq, long prevHash) {}
+    record Head(long journal, long number, long firstSeq, long prevHash) {}
 
     static byte[] head(Head head) {
         ByteBuffer out = ByteBuffer.allocate(HEAD_BYTES)
                 .putInt(MAGIC)
                 .putInt(VERSION)
+                .putLong(head.journal())
                 .putLong(head.number())
                 .putLong(head.firstSeq())
                 .putLong(head.prevHash());
@@ -59,7 +60,9 @@ final class Segment {
                 && segment.getInt(0) == MAGIC
                 && segment.getInt(4) == VERSION
                 && segment.getInt(HEAD_BYTES - 4) == crc(segment, 0, HEAD_BYTES - 4);
-        return right ? new Head(segment.getLong(8), segment.getLong(16), segment.getLong(24)) : null;
+        return right
+                ? new Head(segment.getLong(8), segment.getLong(16), segment.getLong(24), segment.getLong(32))
+                : null;
     }
 
     /**

@@ -42,7 +42,7 @@ class JournalDiskFullIT {
         List<JournalClosedException> heard = new CopyOnWriteArrayList<>();
         long acknowledged = 0;
         Throwable refusal = null;
-        try (Journal journal = Journal.open(files, Texts.SMALL, entry -> {}, heard::add)) {
+        try (Journal journal = Journal.open(files, Texts.SMALL, entry -> {}, Summary.NONE, heard::add)) {
             for (int i = 1; refusal == null && i < 100_000; i++) {
                 CompletionStage<Long> done = journal.append(new Text(JournalChild.textOf(i)));
                 if (i % 100 == 0) {

@@ -65,6 +65,7 @@ class JournalKillIT {
                             assertThat(found.payload())
                                     .isEqualTo(StandardCharsets.UTF_8.encode(JournalChild.textOf(found.seq())));
                         },
+                        Summary.NONE,
                         cause -> {})
                 .close();
         return count.get();

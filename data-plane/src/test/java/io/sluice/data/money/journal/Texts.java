@@ -32,13 +32,13 @@ final class Texts {
     }
 
     static Journal open(SegmentFiles files) throws IOException {
-        return Journal.open(files, SMALL, found -> {}, cause -> {});
+        return Journal.open(files, SMALL, found -> {}, Summary.NONE, cause -> {});
     }
 
     /** What the next life of the process finds. */
     static List<String> found(SegmentFiles files) throws IOException {
         List<String> found = new ArrayList<>();
-        Journal.open(files, SMALL, entry -> found.add(text(entry)), cause -> {}).close();
+        Journal.open(files, SMALL, entry -> found.add(text(entry)), Summary.NONE, cause -> {}).close();
         return found;
     }
 

@@ -66,6 +66,13 @@ public record Address<M extends BusMessage>(String name, Class<M> type) {
     public static final Address<BusMessage.CheckLadder> LADDER_CHECKS =
             new Address<>("ladder.checks", BusMessage.CheckLadder.class);
 
+    /** Answered by the spend actor: where finance is in a node's journal. */
+    public static final Address<BusMessage.AskSpendPosition> SPEND_POSITIONS =
+            new Address<>("spend.positions", BusMessage.AskSpendPosition.class);
+
+    /** Answered by the spend actor when they are stored. */
+    public static final Address<BusMessage.SpendShipped> SPEND = new Address<>("spend", BusMessage.SpendShipped.class);
+
     /** The actor of one pool on one node. */
     public static Address<BusMessage.CallObserved> observations(String node, ScopedId pool) {
         return new Address<>("pool.calls/" + node + "/" + pool.key(), BusMessage.CallObserved.class);

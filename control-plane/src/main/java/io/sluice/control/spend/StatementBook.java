@@ -1,0 +1,329 @@
+package io.sluice.control.spend;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.sluice.control.api.SpendFigures;
+import io.sluice.control.api.SpendStatements;
+import io.sluice.control.spend.SpendStore.Adjustment;
+import io.sluice.control.spend.SpendStore.Closing;
+import io.sluice.control.spend.SpendStore.Span;
+import io.sluice.control.store.StoreException;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.message.BusMessage.SpendShipped;
+import io.sluice.tenants.message.SpendEntry;
+import io.sluice.tenants.money.Money;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Statements as a chain of entries per tenant: closed days, and what came to them later. An entry is never changed; each one's hash covers
+ * the one before it. Of one thread; transactions are the caller's.
+ */
+final class StatementBook {
+    static final String CLOSED = "CLOSED";
+    static final String ADJUSTMENT = "ADJUSTMENT";
+    static final String LATE_USAGE = "LATE_USAGE";
+
+    static final List<String> TABLES = List.of(
+            "CREATE TABLE statement (tenant TEXT NOT NULL, no INTEGER NOT NULL, kind TEXT NOT NULL, day TEXT NOT NULL,"
+                    + " from_s INTEGER NOT NULL, until_s INTEGER NOT NULL, json TEXT NOT NULL, hash TEXT NOT NULL,"
+                    + " PRIMARY KEY (tenant, no)) WITHOUT ROWID",
+            "CREATE INDEX statement_day ON statement (tenant, day, no)",
+            "CREATE TABLE statement_head (tenant TEXT PRIMARY KEY, no INTEGER NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID");
+
+    private final Connection connection;
+    private final SpendSums sums;
+
+    StatementBook(Connection connection) {
+        this.connection = connection;
+        sums = new SpendSums(connection);
+    }
+
+    /** What a closing is made of, as it is hashed. */
+    record Closed(
+            Instant from,
+            Instant until,
+            String timeZone,
+            String tzdb,
+            String currency,
+            SpendFigures figures,
+            Instant closedAt) {}
+
+    /** What an addition is made of, as it is hashed. */
+    record Added(Money amount, String reason, String actor, Instant at) {}
+
+    /** One entry as it is stored. */
+    record Stored(long no, String kind, LocalDate day, long from, long until, String json, String hash) {
+        String hashAfter(String before, TenantId tenant) {
+            return StatementChain.hash(
+                    before, no, tenant.value(), kind, day.toString(), Long.toString(from), Long.toString(until), json);
+        }
+
+        <T> T read(Class<T> type) {
+            try {
+                return StrictJson.MAPPER.readValue(json, type);
+            } catch (JsonProcessingException unreadable) {
+                throw new StoreException("entry " + no + " of a statement can not be read", unreadable);
+            }
+        }
+
+        SpendStatements.Entry entry() {
+            Added added = read(Added.class);
+            return new SpendStatements.Entry(
+                    no, day, kind, added.amount(), added.reason(), added.actor(), added.at(), hash);
+        }
+
+        SpendStatements.Closing closing() {
+            Closed closed = read(Closed.class);
+            return new SpendStatements.Closing(
+                    no,
+                    closed.from(),
+                    closed.until(),
+                    closed.timeZone(),
+                    closed.tzdb(),
+                    closed.currency(),
+                    closed.figures(),
+                    closed.closedAt(),
+                    hash);
+        }
+    }
+
+    /** Closes days one after another; each begins where the one before ended, also where the zone changed meanwhile. */
+    int close(Closing closing) throws SQLException {
+        Stored last = lastClosed(closing.tenant());
+        LocalDate day = last == null ? firstDay(closing) : last.day().plusDays(1);
+        long from = last == null
+                ? (day == null ? 0 : day.atStartOfDay(closing.zone()).toEpochSecond())
+                : last.until();
+        int closed = 0;
+        while (day != null && day.isBefore(closing.before())) {
+            long until =
+                    Math.max(from, day.plusDays(1).atStartOfDay(closing.zone()).toEpochSecond());
+            Closed content = new Closed(
+                    Instant.ofEpochSecond(from),
+                    Instant.ofEpochSecond(until),
+                    closing.zone().getId(),
+                    closing.tzdb(),
+                    closing.currency(),
+                    sums.total(closing.tenant(), new Span(from, until)),
+                    closing.now());
+            append(closing.tenant(), CLOSED, day, new Span(from, until), content);
+            closed++;
+            from = until;
+            day = day.plusDays(1);
+        }
+        return closed;
+    }
+
+    private LocalDate firstDay(Closing closing) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT MIN(bucket) FROM spend WHERE tenant = ?")) {
+            query.setString(1, closing.tenant().value());
+            try (ResultSet found = query.executeQuery()) {
+                long bucket = found.next() ? found.getLong(1) : 0;
+                return found.wasNull()
+                        ? null
+                        : LocalDate.ofInstant(Instant.ofEpochSecond(bucket * SpendTables.BUCKET_S), closing.zone());
+            }
+        }
+    }
+
+    private Stored lastClosed(TenantId tenant) throws SQLException {
+        List<Stored> found = entries("tenant = ? AND kind = '" + CLOSED + "' ORDER BY no DESC LIMIT 1", tenant.value());
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    SpendStatements.Entry adjust(Adjustment adjustment) throws SQLException {
+        Added added = new Added(adjustment.amount(), adjustment.reason(), adjustment.actor(), adjustment.at());
+        return append(adjustment.tenant(), ADJUSTMENT, adjustment.day(), new Span(0, 0), added)
+                .entry();
+    }
+
+    /** Usage of days that are closed becomes an entry of each of them. */
+    void late(SpendShipped shipped, Instant now) throws SQLException {
+        Map<TenantId, Map<LocalDate, Long>> late = new TreeMap<>();
+        Map<TenantId, Long> closedUntil = new TreeMap<>();
+        for (SpendEntry entry : shipped.entries()) {
+            TenantId tenant = entry.facts().tenant();
+            if (!closedUntil.containsKey(tenant)) {
+                Stored last = lastClosed(tenant);
+                closedUntil.put(tenant, last == null ? Long.MIN_VALUE : last.until());
+            }
+            long at = entry.facts().at().getEpochSecond();
+            if (at < closedUntil.get(tenant)) {
+                LocalDate day = closedDay(tenant, at);
+                late.computeIfAbsent(tenant, of -> new TreeMap<>())
+                        .merge(day, entry.facts().costMicros(), Math::addExact);
+            }
+        }
+        for (Map.Entry<TenantId, Map<LocalDate, Long>> each : late.entrySet()) {
+            for (Map.Entry<LocalDate, Long> day : each.getValue().entrySet()) {
+                Added added = new Added(
+                        new Money(day.getValue()),
+                        "usage that node " + shipped.node() + " told after the day was closed",
+                        "system",
+                        now);
+                append(each.getKey(), LATE_USAGE, day.getKey(), new Span(0, 0), added);
+            }
+        }
+    }
+
+    /** The closed day of an instant; the first one for what is older than all. */
+    private LocalDate closedDay(TenantId tenant, long at) throws SQLException {
+        String closed = "tenant = ? AND kind = '" + CLOSED + "'";
+        List<Stored> of = entries(closed + " AND from_s <= " + at + " ORDER BY no DESC LIMIT 1", tenant.value());
+        return (of.isEmpty() ? entries(closed + " ORDER BY no LIMIT 1", tenant.value()) : of)
+                .get(0)
+                .day();
+    }
+
+    private Stored append(TenantId tenant, String kind, LocalDate day, Span span, Object content) throws SQLException {
+        Head head = head(tenant);
+        Stored open = new Stored(head.no() + 1, kind, day, span.from(), span.until(), json(content), null);
+        Stored entry = new Stored(
+                open.no(), kind, day, span.from(), span.until(), open.json(), open.hashAfter(head.hash(), tenant));
+        try (PreparedStatement row = connection.prepareStatement("INSERT INTO statement VALUES (?,?,?,?,?,?,?,?)");
+                PreparedStatement move =
+                        connection.prepareStatement("INSERT OR REPLACE INTO statement_head VALUES (?,?,?)")) {
+            row.setString(1, tenant.value());
+            row.setLong(2, entry.no());
+            row.setString(3, kind);
+            row.setString(4, day.toString());
+            row.setLong(5, span.from());
+            row.setLong(6, span.until());
+            row.setString(7, entry.json());
+            row.setString(8, entry.hash());
+            row.executeUpdate();
+            move.setString(1, tenant.value());
+            move.setLong(2, entry.no());
+            move.setString(3, entry.hash());
+            move.executeUpdate();
+        }
+        return entry;
+    }
+
+    private static String json(Object content) {
+        try {
+            return StrictJson.MAPPER.writeValueAsString(content);
+        } catch (JsonProcessingException brokenRecord) {
+            throw new IllegalStateException(brokenRecord);
+        }
+    }
+
+    private record Head(long no, String hash) {}
+
+    private Head head(TenantId tenant) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT no, hash FROM statement_head WHERE tenant = ?")) {
+            query.setString(1, tenant.value());
+            try (ResultSet found = query.executeQuery()) {
+                return found.next()
+                        ? new Head(found.getLong(1), found.getString(2))
+                        : new Head(0, StatementChain.START);
+            }
+        }
+    }
+
+    private List<Stored> entries(String condition, String... values) throws SQLException {
+        List<Stored> entries = new ArrayList<>();
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT no, kind, day, from_s, until_s, json, hash FROM statement WHERE " + condition)) {
+            for (int i = 0; i < values.length; i++) {
+                query.setString(i + 1, values[i]);
+            }
+            try (ResultSet found = query.executeQuery()) {
+                while (found.next()) {
+                    entries.add(new Stored(
+                            found.getLong(1),
+                            found.getString(2),
+                            LocalDate.parse(found.getString(3)),
+                            found.getLong(4),
+                            found.getLong(5),
+                            found.getString(6),
+                            found.getString(7)));
+                }
+            }
+        }
+        return entries;
+    }
+
+    Money additions(TenantId tenant, LocalDate from, LocalDate to) throws SQLException {
+        Money sum = Money.ZERO;
+        for (Stored each : entries(
+                "tenant = ? AND day >= ? AND day <= ? AND kind = '" + ADJUSTMENT + "'",
+                tenant.value(),
+                from.toString(),
+                to.toString())) {
+            sum = sum.plus(each.entry().amount());
+        }
+        return sum;
+    }
+
+    SpendStatements statements(TenantId tenant, LocalDate from, LocalDate to) throws SQLException {
+        List<SpendStatements.Day> days = new ArrayList<>();
+        SpendStatements.Closing closing = null;
+        List<SpendStatements.Entry> additions = new ArrayList<>();
+        LocalDate day = null;
+        for (Stored each : entries(
+                "tenant = ? AND day >= ? AND day <= ? ORDER BY day, no",
+                tenant.value(),
+                from.toString(),
+                to.toString())) {
+            if (day != null && !day.equals(each.day())) {
+                days.add(new SpendStatements.Day(day, closing, additions));
+                closing = null;
+                additions = new ArrayList<>();
+            }
+            day = each.day();
+            if (each.kind().equals(CLOSED)) {
+                closing = each.closing();
+            } else {
+                additions.add(each.entry());
+            }
+        }
+        if (day != null) {
+            days.add(new SpendStatements.Day(day, closing, additions));
+        }
+        String problem = problem(tenant);
+        return new SpendStatements(days, problem == null, problem);
+    }
+
+    /** The first thing that does not fit; null where all does. */
+    private String problem(TenantId tenant) throws SQLException {
+        String before = StatementChain.START;
+        long no = 0;
+        long closedUntil = 0;
+        Money stated = Money.ZERO;
+        for (Stored each : entries("tenant = ? ORDER BY no", tenant.value())) {
+            if (each.no() != no + 1) {
+                return "entry " + (no + 1) + " is missing";
+            }
+            if (!each.hashAfter(before, tenant).equals(each.hash())) {
+                return "entry " + each.no() + " was changed";
+            }
+            if (each.kind().equals(CLOSED)) {
+                closedUntil = each.until();
+                stated = stated.plus(each.closing().figures().cost());
+            } else if (each.kind().equals(LATE_USAGE)) {
+                stated = stated.plus(each.entry().amount());
+            }
+            before = each.hash();
+            no = each.no();
+        }
+        Head head = head(tenant);
+        if (head.no() != no || !head.hash().equals(before)) {
+            return "entry " + (no + 1) + " is missing";
+        }
+        Money stored = sums.total(tenant, new Span(0, closedUntil)).cost();
+        return stored.equals(stated)
+                ? null
+                : "the usage of the closed days sums up to " + stored + ", and the statements to " + stated;
+    }
+}

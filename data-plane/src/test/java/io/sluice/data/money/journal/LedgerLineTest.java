@@ -1,0 +1,79 @@
+package io.sluice.data.money.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.data.money.LedgerRecord;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.CapPeriod;
+import io.sluice.tenants.ledger.Holder;
+import io.sluice.tenants.ledger.HolderTotals;
+import io.sluice.tenants.ledger.Period;
+import java.nio.ByteBuffer;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LedgerLineTest {
+    private static final AccountKey DAY =
+            new AccountKey(new TenantId("acme"), "end-user:ann|b", Period.of(CapPeriod.DAY, LocalDate.of(2026, 3, 28)));
+    private static final AccountKey MONTH =
+            new AccountKey(new TenantId("acme"), "tenant", Period.of(CapPeriod.MONTH, LocalDate.of(2026, 3, 28)));
+    private static final Holder HOLDER = new Holder("n1", 3);
+
+    private static final List<LedgerRecord> EACH = List.of(
+            new LedgerRecord.Opened(HOLDER, 1_700_000_000_000L),
+            new LedgerRecord.Granted(DAY, 1, Long.MAX_VALUE),
+            new LedgerRecord.Held("r1", List.of(DAY, MONTH), 5),
+            new LedgerRecord.Settled("r1", List.of(DAY, MONTH), 5, 4, OutboxActorTest.facts("r1")),
+            new LedgerRecord.Released("r2", "connect_refused"),
+            new LedgerRecord.Returned(MONTH, 7),
+            new LedgerRecord.Finished(HOLDER, DAY),
+            new LedgerRecord.Checkpoint(HOLDER, DAY, HolderTotals.NONE, true),
+            new LedgerRecord.Forgotten(DAY));
+
+    @Test
+    void everyKindOfLineComesBackAsItWas() throws Exception {
+        MemoryFiles files = new MemoryFiles();
+        try (FileLedgerJournal journal = FileLedgerJournal.open(files, Texts.SMALL, line -> {}, cause -> {})) {
+            EACH.forEach(journal::append);
+        }
+        List<LedgerRecord> found = new ArrayList<>();
+        FileLedgerJournal.open(files, Texts.SMALL, found::add, cause -> {}).close();
+        assertThat(found).isEqualTo(EACH);
+    }
+
+    @Test
+    void everyKindOfLineHasItsNumber() {
+        List<Class<?>> kinds =
+                Arrays.stream(LineKind.values()).<Class<?>>map(LineKind::type).toList();
+        assertThat(kinds).containsExactlyInAnyOrder(LedgerRecord.class.getPermittedSubclasses());
+        assertThat(EACH).hasSize(kinds.size());
+        assertThat(Stream.of(LineKind.values()).map(LineKind::number))
+                .containsExactly((byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5, (byte) 6, (byte) 7, (byte) 8, (byte) 9);
+    }
+
+    @Test
+    void saysWhichReleaseToStartForALineOfANewerForm() {
+        JournalRecord newer = new JournalRecord(9, (byte) 1, ByteBuffer.wrap(new byte[] {2, '{', '}'}));
+        assertThatThrownBy(() -> LedgerLine.read(newer))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("record 9")
+                .hasMessageContaining("start the release that wrote it");
+    }
+
+    @Test
+    void refusesWhatIsNoLine() {
+        for (byte[] payload : List.of(new byte[0], new byte[] {1}, new byte[] {1, '{'})) {
+            assertThatThrownBy(() -> LedgerLine.read(new JournalRecord(9, (byte) 1, ByteBuffer.wrap(payload))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("record 9");
+        }
+        assertThatThrownBy(() -> LedgerLine.read(new JournalRecord(9, (byte) 99, ByteBuffer.wrap(new byte[] {1, '{'}))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

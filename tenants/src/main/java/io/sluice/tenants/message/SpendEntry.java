@@ -1,0 +1,10 @@
+package io.sluice.tenants.message;
+
+import io.sluice.tenants.ledger.SpendFacts;
+
+/**
+ * What one request cost, as a node's journal has it.
+ *
+ * @param seq number of its line in the journal
+ */
+public record SpendEntry(long seq, SpendFacts facts) {}
