@@ -24,14 +24,13 @@ class FileLedgerJournalTest {
     private final MemoryFiles files = new MemoryFiles();
 
     private static AccountKey account(int day) {
-        return new AccountKey(
-                new TenantId("acme"), "tenant", Period.of(CapPeriod.DAY, LocalDate.of(2026, 3, day)));
+        return new AccountKey(new TenantId("acme"), "tenant", Period.of(CapPeriod.DAY, LocalDate.of(2026, 3, day)));
     }
 
     private static void settle(FileLedgerJournal journal, AccountKey account, int count) throws Exception {
         List<Future<Void>> done = IntStream.range(0, count)
-                .mapToObj(i -> journal.commit(new LedgerRecord.Settled(
-                        "r" + i, List.of(account), 20, 10, OutboxActorTest.facts("r" + i))))
+                .mapToObj(i -> journal.commit(
+                        new LedgerRecord.Settled("r" + i, List.of(account), 20, 10, OutboxActorTest.facts("r" + i))))
                 .toList();
         Future.all(done).toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
@@ -62,7 +61,9 @@ class FileLedgerJournalTest {
         }
         assertThat(files.contents.firstKey()).isGreaterThan(2L);
         JournalTotals kept = totals();
-        assertThat(kept.lastWords()).containsAllEntriesOf(whole.lastWords()).containsKey(account(3));
+        for (int day = 1; day <= 2; day++) {
+            assertThat(kept.lastWords(account(day))).isEqualTo(whole.lastWords(account(day)));
+        }
         assertThat(kept.incarnation()).isEqualTo(2);
         assertThat(kept.unfinished()).containsExactlyInAnyOrder(account(2), account(3));
     }
@@ -88,6 +89,6 @@ class FileLedgerJournalTest {
             settle(journal, account(1), 400);
             assertThat(journal.journal().neededFrom()).isZero();
         }
-        assertThat(totals().lastWords()).hasSize(1_001);
+        assertThat(totals().unfinished()).hasSize(1_001);
     }
 }

@@ -54,7 +54,8 @@ class LedgerLineTest {
         assertThat(kinds).containsExactlyInAnyOrder(LedgerRecord.class.getPermittedSubclasses());
         assertThat(EACH).hasSize(kinds.size());
         assertThat(Stream.of(LineKind.values()).map(LineKind::number))
-                .containsExactly((byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5, (byte) 6, (byte) 7, (byte) 8, (byte) 9);
+                .containsExactly(
+                        (byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5, (byte) 6, (byte) 7, (byte) 8, (byte) 9);
     }
 
     @Test

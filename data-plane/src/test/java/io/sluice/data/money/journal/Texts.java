@@ -38,7 +38,8 @@ final class Texts {
     /** What the next life of the process finds. */
     static List<String> found(SegmentFiles files) throws IOException {
         List<String> found = new ArrayList<>();
-        Journal.open(files, SMALL, entry -> found.add(text(entry)), Summary.NONE, cause -> {}).close();
+        Journal.open(files, SMALL, entry -> found.add(text(entry)), Summary.NONE, cause -> {})
+                .close();
         return found;
     }
 
