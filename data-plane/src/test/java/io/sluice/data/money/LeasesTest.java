@@ -54,8 +54,8 @@ class LeasesTest {
         Deque<Hold> running = new ArrayDeque<>();
         int refusedInARow = 0;
         for (int i = 0; refusedInARow < 64; i++) {
-            long estimate = 1_000 + random.nextInt(4_000);
-            if (running.size() == 64 || refusedInARow > 0 && !running.isEmpty()) {
+            long estimate = 1_000L + random.nextInt(4_000);
+            if (running.size() == 64 || (refusedInARow > 0 && !running.isEmpty())) {
                 running.poll().settle(random.nextInt(1_000), null);
             }
             Reservation reserved = node.reserve("r" + i, estimate, CAP);
