@@ -22,6 +22,10 @@ import io.sluice.control.drill.DrillStore;
 import io.sluice.control.drill.LadderReport;
 import io.sluice.control.drill.SqliteDrillStore;
 import io.sluice.control.health.HealthActor;
+import io.sluice.control.ledger.CapBook;
+import io.sluice.control.ledger.LedgerActor;
+import io.sluice.control.ledger.LedgerStore;
+import io.sluice.control.ledger.SqliteLedgerStore;
 import io.sluice.control.routing.RoutePlanner;
 import io.sluice.control.routing.RoutingActor;
 import io.sluice.control.secret.Credentials;
@@ -42,6 +46,7 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.key.KeyHasher;
+import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecision;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
@@ -88,6 +93,8 @@ public final class ControlPlane implements ControlPlaneApi {
     private final ConfigStore store;
     private final DrillStore drillStore;
     private final DrillBook drills = new DrillBook();
+    private final LedgerStore ledgerStore;
+    private final CapBook caps = new CapBook();
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -100,13 +107,19 @@ public final class ControlPlane implements ControlPlaneApi {
     private volatile String madeAdminToken;
 
     private ControlPlane(
-            Vertx vertx, ControlPlaneSettings settings, SecretBox box, ConfigStore store, DrillStore drillStore) {
+            Vertx vertx,
+            ControlPlaneSettings settings,
+            SecretBox box,
+            ConfigStore store,
+            DrillStore drillStore,
+            LedgerStore ledgerStore) {
         this.vertx = vertx;
         bus = new Bus(vertx);
         this.settings = settings;
         this.box = box;
         this.store = store;
         this.drillStore = drillStore;
+        this.ledgerStore = ledgerStore;
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         credentials = new Credentials(box, new CredentialPlaces(settings.dataDir()), System::getenv, settings.clock());
@@ -122,7 +135,9 @@ public final class ControlPlane implements ControlPlaneApi {
                     ConfigStore store =
                             SqliteConfigStore.open(settings.dataDir().resolve("config.db"));
                     DrillStore drills = SqliteDrillStore.open(settings.dataDir().resolve("drills.db"));
-                    return new ControlPlane(vertx, settings, box, store, drills);
+                    LedgerStore ledger =
+                            SqliteLedgerStore.open(settings.dataDir().resolve("ledger.db"));
+                    return new ControlPlane(vertx, settings, box, store, drills, ledger);
                 })
                 .compose(plane -> plane.begin()
                         .recover(failure -> plane.close().transform(closed -> Future.failedFuture(failure))));
@@ -146,6 +161,15 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done -> deploy(configActor, worker))
                 .compose(done ->
                         deploy(new DrillActor(bus, drillStore, drills, this::configuration, settings.clock()), loop))
+                .compose(done -> deploy(
+                        new LedgerActor(
+                                bus,
+                                ledgerStore,
+                                caps,
+                                this::configuration,
+                                Set.of(settings.nodeId()),
+                                settings.clock()),
+                        loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
     }
@@ -199,7 +223,9 @@ public final class ControlPlane implements ControlPlaneApi {
             stopped = stopped.transform(any -> vertx.undeploy(id));
         }
         deployments.clear();
-        return onCaller(stopped.transform(any -> drillStore.close()).transform(any -> store.close()));
+        return onCaller(stopped.transform(any -> drillStore.close())
+                .transform(any -> ledgerStore.close())
+                .transform(any -> store.close()));
     }
 
     @Override
@@ -348,6 +374,11 @@ public final class ControlPlane implements ControlPlaneApi {
                 .flatMap(tenant -> ladderReport(tenant, null).stream())
                 .filter(RungReport::unproven)
                 .count();
+    }
+
+    @Override
+    public List<CapFigures> capFigures(TenantId tenant) {
+        return caps.of(tenant);
     }
 
     @Override

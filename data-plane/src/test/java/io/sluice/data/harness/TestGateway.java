@@ -8,6 +8,7 @@ import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.limit.LimitSettings;
 import io.sluice.data.limit.RateShares;
+import io.sluice.data.money.JournalTotals;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
@@ -216,6 +217,7 @@ public final class TestGateway implements AutoCloseable {
                         options.addresses,
                         idempotency,
                         LedgerJournal.forgetting(),
+                new JournalTotals(),
                         options.limits,
                         registry),
                 new DataPlaneSettings(

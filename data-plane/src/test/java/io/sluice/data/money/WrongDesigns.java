@@ -72,7 +72,7 @@ final class WrongDesigns {
                 long[] end = running.poll();
                 design.ended(end[0], end[1], end[2]);
             }
-            long estimate = 1 + random.nextInt(2_000);
+            long estimate = 1L + random.nextInt(2_000);
             if (design.admit(nowMs, estimate)) {
                 long cost = random.nextLong(estimate + 1);
                 charged += cost;

@@ -62,6 +62,14 @@ public record Address<M extends BusMessage>(String name, Class<M> type) {
     public static final Address<BusMessage.CheckLadder> LADDER_CHECKS =
             new Address<>("ladder.checks", BusMessage.CheckLadder.class);
 
+    /** Answered by the owner of the ledger. */
+    public static final Address<BusMessage.AskAuthority> AUTHORITY =
+            new Address<>("ledger.authority", BusMessage.AskAuthority.class);
+
+    /** Heard by every node, and by whoever watches spend. */
+    public static final Address<BusMessage.CapsPublished> CAPS =
+            new Address<>("ledger.caps", BusMessage.CapsPublished.class);
+
     /** The actor of one pool on one node. */
     public static Address<BusMessage.CallObserved> observations(String node, ScopedId pool) {
         return new Address<>("pool.calls/" + node + "/" + pool.key(), BusMessage.CallObserved.class);
