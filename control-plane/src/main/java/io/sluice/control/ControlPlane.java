@@ -22,7 +22,6 @@ import io.sluice.control.drill.DrillStore;
 import io.sluice.control.drill.LadderReport;
 import io.sluice.control.drill.SqliteDrillStore;
 import io.sluice.control.health.HealthActor;
-import io.sluice.control.ledger.CapBook;
 import io.sluice.control.ledger.LedgerActor;
 import io.sluice.control.ledger.LedgerStore;
 import io.sluice.control.ledger.SqliteLedgerStore;
@@ -46,7 +45,6 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.key.KeyHasher;
-import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecision;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
@@ -94,7 +92,6 @@ public final class ControlPlane implements ControlPlaneApi {
     private final DrillStore drillStore;
     private final DrillBook drills = new DrillBook();
     private final LedgerStore ledgerStore;
-    private final CapBook caps = new CapBook();
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -163,12 +160,7 @@ public final class ControlPlane implements ControlPlaneApi {
                         deploy(new DrillActor(bus, drillStore, drills, this::configuration, settings.clock()), loop))
                 .compose(done -> deploy(
                         new LedgerActor(
-                                bus,
-                                ledgerStore,
-                                caps,
-                                this::configuration,
-                                Set.of(settings.nodeId()),
-                                settings.clock()),
+                                bus, ledgerStore, this::configuration, Set.of(settings.nodeId()), settings.clock()),
                         loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
@@ -374,11 +366,6 @@ public final class ControlPlane implements ControlPlaneApi {
                 .flatMap(tenant -> ladderReport(tenant, null).stream())
                 .filter(RungReport::unproven)
                 .count();
-    }
-
-    @Override
-    public List<CapFigures> capFigures(TenantId tenant) {
-        return caps.of(tenant);
     }
 
     @Override

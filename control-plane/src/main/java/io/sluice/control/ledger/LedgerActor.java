@@ -39,7 +39,6 @@ public final class LedgerActor extends VerticleBase {
 
     private final Bus bus;
     private final LedgerStore store;
-    private final CapBook book;
     private final Supplier<Configuration> configuration;
     private final Set<String> members;
     private final InstantSource clock;
@@ -48,20 +47,17 @@ public final class LedgerActor extends VerticleBase {
     private int ticks;
 
     /**
-     * @param book written here
      * @param configuration that serves now
      * @param members nodes that may hold slices from before this start
      */
     public LedgerActor(
             Bus bus,
             LedgerStore store,
-            CapBook book,
             Supplier<Configuration> configuration,
             Set<String> members,
             InstantSource clock) {
         this.bus = bus;
         this.store = store;
-        this.book = book;
         this.configuration = configuration;
         this.members = Set.copyOf(members);
         this.clock = clock;
@@ -125,8 +121,6 @@ public final class LedgerActor extends VerticleBase {
 
     private void publish(LedgerWrites now, Instant time) {
         List<CapFigures> all = now.figures(ticks++ % ALL_EVERY == 0, time);
-        book.write(all);
-        book.keepOnly(now.accounts());
         bus.publish(Address.CAPS, new CapsPublished(all, time));
     }
 }

@@ -60,16 +60,17 @@ final class LedgerWrites {
             return applyKnown(command, clock);
         }
         Promise<AuthorityAnswer> answer = Promise.promise();
-        store.find(command.account()).onComplete(found -> context.runOnContext(here -> {
-            if (found.failed()) {
-                answer.fail(found.cause());
-                return;
-            }
-            if (authority.state(command.account()) == null) {
-                found.result().ifPresent(authority::load);
-            }
-            applyKnown(command, clock).onComplete(answer);
-        }));
+        store.find(command.account())
+                .onComplete(found -> context.runOnContext(here -> {
+                    if (found.failed()) {
+                        answer.fail(found.cause());
+                        return;
+                    }
+                    if (authority.state(command.account()) == null) {
+                        found.result().ifPresent(authority::load);
+                    }
+                    applyKnown(command, clock).onComplete(answer);
+                }));
         return answer.future();
     }
 
@@ -126,19 +127,20 @@ final class LedgerWrites {
         List<AccountState> states = List.copyOf(unsaved.values());
         unsaved.clear();
         saving = true;
-        store.save(states).onComplete(saved -> context.runOnContext(here -> {
-            saving = false;
-            if (saved.failed()) {
-                broken = saved.cause();
-                asked.forEach(promise -> promise.fail(broken));
-                waiting.forEach(promise -> promise.fail(broken));
-                waiting.clear();
-                answers.clear();
-                return;
-            }
-            done.forEach(Runnable::run);
-            save();
-        }));
+        store.save(states)
+                .onComplete(saved -> context.runOnContext(here -> {
+                    saving = false;
+                    if (saved.failed()) {
+                        broken = saved.cause();
+                        asked.forEach(promise -> promise.fail(broken));
+                        waiting.forEach(promise -> promise.fail(broken));
+                        waiting.clear();
+                        answers.clear();
+                        return;
+                    }
+                    done.forEach(Runnable::run);
+                    save();
+                }));
     }
 
     /**
@@ -158,11 +160,5 @@ final class LedgerWrites {
         }
         changed.clear();
         return figures;
-    }
-
-    Set<AccountKey> accounts() {
-        Set<AccountKey> known = new HashSet<>();
-        authority.states().forEach(state -> known.add(state.account()));
-        return known;
     }
 }

@@ -71,7 +71,8 @@ public final class SqliteLedgerStore implements LedgerStore {
         } catch (IOException | SQLException failure) {
             throw new StoreException(
                     "the ledger " + file.getFileName() + " can not be opened; is it writable and whole? Restore it"
-                            + " from a backup: without it nothing may be spent under a cap (" + failure.getMessage() + ")",
+                            + " from a backup: without it nothing may be spent under a cap (" + failure.getMessage()
+                            + ")",
                     failure);
         }
     }

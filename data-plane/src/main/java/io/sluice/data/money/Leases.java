@@ -106,7 +106,8 @@ public final class Leases {
     private Lease lease(AccountKey account, boolean untold) {
         return leases.computeIfAbsent(
                 account,
-                first -> new Lease(purse.slice(first), me, before.lastWords(first), untold, epoch, desk, clock.instant()));
+                first -> new Lease(
+                        purse.slice(first), me, before.lastWords(first), untold, epoch, desk, clock.instant()));
     }
 
     /** An answer of the authority, however late or often it comes; what answers another life is not heard. */

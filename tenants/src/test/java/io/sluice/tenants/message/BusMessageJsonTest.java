@@ -96,8 +96,8 @@ class BusMessageJsonTest {
                 ask(new AuthorityCommand.Unfreeze(ACCOUNT, 4)),
                 ask(new AuthorityCommand.Close(ACCOUNT)),
                 ask(new AuthorityCommand.Adjust(ACCOUNT, "a1", -5, "was not charged")),
-                new BusMessage.AuthorityAnswered(new AuthorityAnswer(
-                        ACCOUNT, HOLDER, AuthorityAnswer.Outcome.GRANTED, 4, 5, 7, 1_000, 2, AT)),
+                new BusMessage.AuthorityAnswered(
+                        new AuthorityAnswer(ACCOUNT, HOLDER, AuthorityAnswer.Outcome.GRANTED, 4, 5, 7, 1_000, 2, AT)),
                 new BusMessage.CapsPublished(
                         List.of(new CapFigures(
                                 ACCOUNT,
