@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** One SQLite file: WAL, synchronous=FULL. A row per account and a row per holder of it; a save is one fsync. */
@@ -169,8 +170,8 @@ public final class SqliteLedgerStore implements LedgerStore {
         }
     }
 
-    private TreeMap<Holder, HolderState> holders(String account) throws SQLException {
-        TreeMap<Holder, HolderState> holders = new TreeMap<>();
+    private SortedMap<Holder, HolderState> holders(String account) throws SQLException {
+        SortedMap<Holder, HolderState> holders = new TreeMap<>();
         try (PreparedStatement query = connection.prepareStatement(HOLDERS)) {
             query.setString(1, account);
             try (ResultSet row = query.executeQuery()) {
