@@ -24,6 +24,9 @@ import io.sluice.control.drill.DrillStore;
 import io.sluice.control.drill.LadderReport;
 import io.sluice.control.drill.SqliteDrillStore;
 import io.sluice.control.health.HealthActor;
+import io.sluice.control.ledger.LedgerActor;
+import io.sluice.control.ledger.LedgerStore;
+import io.sluice.control.ledger.SqliteLedgerStore;
 import io.sluice.control.routing.RoutePlanner;
 import io.sluice.control.routing.RoutingActor;
 import io.sluice.control.secret.Credentials;
@@ -99,6 +102,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final DrillBook drills = new DrillBook();
     private final SpendStore spendStore;
     private final SpendDesk spendDesk;
+    private final LedgerStore ledgerStore;
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -116,7 +120,8 @@ public final class ControlPlane implements ControlPlaneApi {
             SecretBox box,
             ConfigStore store,
             DrillStore drillStore,
-            SpendStore spendStore) {
+            SpendStore spendStore,
+            LedgerStore ledgerStore) {
         this.vertx = vertx;
         bus = new Bus(vertx);
         this.settings = settings;
@@ -124,6 +129,7 @@ public final class ControlPlane implements ControlPlaneApi {
         this.store = store;
         this.drillStore = drillStore;
         this.spendStore = spendStore;
+        this.ledgerStore = ledgerStore;
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(spendStore, this::configuration, this::noteAdjustment, settings.clock());
@@ -141,7 +147,9 @@ public final class ControlPlane implements ControlPlaneApi {
                             SqliteConfigStore.open(settings.dataDir().resolve("config.db"));
                     DrillStore drills = SqliteDrillStore.open(settings.dataDir().resolve("drills.db"));
                     SpendStore spend = SqliteSpendStore.open(settings.dataDir().resolve("spend.db"), settings.clock());
-                    return new ControlPlane(vertx, settings, box, store, drills, spend);
+                    LedgerStore ledger =
+                            SqliteLedgerStore.open(settings.dataDir().resolve("ledger.db"));
+                    return new ControlPlane(vertx, settings, box, store, drills, spend, ledger);
                 })
                 .compose(plane -> plane.begin()
                         .recover(failure -> plane.close().transform(closed -> Future.failedFuture(failure))));
@@ -167,6 +175,10 @@ public final class ControlPlane implements ControlPlaneApi {
                         deploy(new DrillActor(bus, drillStore, drills, this::configuration, settings.clock()), loop))
                 .compose(done -> deploy(
                         new SpendActor(bus, spendStore, this::configuration, settings.clock(), CHARGES_KEPT), loop))
+                .compose(done -> deploy(
+                        new LedgerActor(
+                                bus, ledgerStore, this::configuration, Set.of(settings.nodeId()), settings.clock()),
+                        loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
     }
@@ -222,6 +234,7 @@ public final class ControlPlane implements ControlPlaneApi {
         deployments.clear();
         return onCaller(stopped.transform(any -> drillStore.close())
                 .transform(any -> spendStore.close())
+                .transform(any -> ledgerStore.close())
                 .transform(any -> store.close()));
     }
 

@@ -11,6 +11,10 @@ import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.limit.Limiter;
 import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.money.BandBoard;
+import io.sluice.data.money.BusCapAuthority;
+import io.sluice.data.money.JournalTotals;
+import io.sluice.data.money.LeaseActor;
+import io.sluice.data.money.LeaseSettings;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.money.Purse;
 import io.sluice.data.money.Reservations;
@@ -48,6 +52,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -68,6 +73,8 @@ public final class DataPlane {
     private final CurrentSnapshot current;
     private final Drain drain;
     private final List<RequestPipeline> pipelines;
+    private final Purse purse;
+    private final String leasing;
     private Future<Void> stopped;
 
     private DataPlane(
@@ -76,13 +83,17 @@ public final class DataPlane {
             Providers providers,
             CurrentSnapshot current,
             Drain drain,
-            List<RequestPipeline> pipelines) {
+            List<RequestPipeline> pipelines,
+            Purse purse,
+            String leasing) {
         this.vertx = vertx;
         this.log = log;
         this.providers = providers;
         this.current = current;
         this.drain = drain;
         this.pipelines = pipelines;
+        this.purse = purse;
+        this.leasing = leasing;
     }
 
     /**
@@ -90,7 +101,8 @@ public final class DataPlane {
      *
      * @param factories providers' plugins by word
      * @param keys makes a verifier for one event loop
-     * @param ledger where this node writes what happens to its money
+     * @param ledger where this node writes what happens to its money; closed by whoever made it, after the data plane has stopped
+     * @param lives what was found there: what the lives of this node before this one had
      * @param idempotency closed by whoever made it, after the data plane has stopped
      */
     public record Parts(
@@ -102,6 +114,7 @@ public final class DataPlane {
             AddressPolicy addresses,
             IdempotencyStore idempotency,
             LedgerJournal ledger,
+            JournalTotals lives,
             LimitPorts limits,
             MeterRegistry registry) {}
 
@@ -132,8 +145,17 @@ public final class DataPlane {
         RequestMeters meters = new RequestMeters(parts.registry());
         IdempotencyDesk desk = new IdempotencyDesk(parts.idempotency());
         ExactCache cache = new ExactCache(settings.cache());
-        Reservations reservations =
-                new Reservations(new Purse(parts.ledger()), missing -> Future.succeededFuture(false));
+        Purse purse = new Purse(parts.ledger());
+        LeaseActor leases = new LeaseActor(
+                parts.bus(),
+                new BusCapAuthority(parts.bus()),
+                settings.node(),
+                purse,
+                parts.ledger(),
+                parts.lives(),
+                LeaseSettings.DEFAULT,
+                InstantSource.system());
+        Reservations reservations = new Reservations(purse, leases);
         BandBoard bands = new BandBoard();
         gauges(parts.registry(), drain, pools, log);
         Gauge.builder("sluice.cache.bytes", cache, ExactCache::bytes)
@@ -199,9 +221,10 @@ public final class DataPlane {
                         proofs,
                         meters,
                         cache)))
-                .compose(done ->
-                        vertx.deployVerticle(servers, new DeploymentOptions().setInstances(settings.eventLoops())))
-                .map(done -> new DataPlane(vertx, log, providers, current, drain, pipelines));
+                .compose(done -> vertx.deployVerticle(leases))
+                .compose(leasing -> vertx.deployVerticle(
+                                servers, new DeploymentOptions().setInstances(settings.eventLoops()))
+                        .map(done -> new DataPlane(vertx, log, providers, current, drain, pipelines, purse, leasing)));
     }
 
     private static Future<?> answerQueries(Bus bus, DecisionLog log) {
@@ -239,6 +262,11 @@ public final class DataPlane {
         return current.ready() ? null : "no configuration yet";
     }
 
+    /** Why nothing is spent under caps by this node any more; null where it may be. */
+    public String spendsNothing() {
+        return purse.stopped();
+    }
+
     /**
      * Refuses new requests, lets the running ones end, tells those that take too long, and releases everything. A second call
      * gets the future of the first.
@@ -251,6 +279,7 @@ public final class DataPlane {
                     .mapEmpty();
             stopped = Future.any(drain.start(), late)
                     .compose(done -> cutTheRest())
+                    .transform(done -> vertx.undeploy(leasing))
                     .map(done -> {
                         providers.close();
                         log.close();

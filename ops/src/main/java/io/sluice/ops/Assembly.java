@@ -12,6 +12,7 @@ import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.limit.LimitPorts;
+import io.sluice.data.money.JournalTotals;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.recall.RecallSettings;
@@ -214,6 +215,7 @@ final class Assembly {
                 (host, address) -> rule.problem(host, address).isEmpty(),
                 idempotency,
                 LedgerJournal.forgetting(),
+                new JournalTotals(),
                 LimitPorts.ALONE,
                 registry);
         return DataPlane.start(parts, dataSettings(port));

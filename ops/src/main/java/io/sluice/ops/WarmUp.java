@@ -6,6 +6,7 @@ import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.limit.LimitSettings;
+import io.sluice.data.money.JournalTotals;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.recall.CacheSettings;
@@ -173,6 +174,7 @@ final class WarmUp {
                 (host, address) -> address.isLoopbackAddress(),
                 new LocalIdempotencyStore(RecallSettings.DEFAULT.ttlMs()),
                 LedgerJournal.forgetting(),
+                new JournalTotals(),
                 LimitPorts.ALONE,
                 new SimpleMeterRegistry());
         return bus.answer(

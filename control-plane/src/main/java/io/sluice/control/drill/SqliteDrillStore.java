@@ -2,13 +2,13 @@ package io.sluice.control.drill;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.sluice.control.drill.Proven.Rung;
+import io.sluice.control.store.SqliteThread;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.drill.Proof;
 import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -19,9 +19,6 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 
 /** One SQLite file of its own, used by one thread. A crash of the machine may lose the last save, never an earlier one. */
 public final class SqliteDrillStore implements DrillStore {
@@ -31,12 +28,12 @@ public final class SqliteDrillStore implements DrillStore {
             "CREATE TABLE IF NOT EXISTS rung_proof (tenant TEXT NOT NULL, scenario TEXT NOT NULL, step TEXT NOT NULL,"
                     + " at_ms INTEGER NOT NULL, how TEXT NOT NULL, PRIMARY KEY (tenant, scenario, step)) WITHOUT ROWID");
 
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(task -> new Thread(task, "sluice-drill-store"));
+    private final SqliteThread thread;
     private final Connection connection;
 
     private SqliteDrillStore(Connection connection) {
         this.connection = connection;
+        thread = new SqliteThread("the store of drills", "sluice-drill-store", connection);
     }
 
     /**
@@ -66,7 +63,7 @@ public final class SqliteDrillStore implements DrillStore {
 
     @Override
     public Future<Pages> load() {
-        return onThread(() -> {
+        return thread.run(() -> {
             List<DrillTally> runs = new ArrayList<>();
             List<Proven> proofs = new ArrayList<>();
             try (Statement statement = connection.createStatement()) {
@@ -101,7 +98,7 @@ public final class SqliteDrillStore implements DrillStore {
 
     @Override
     public Future<Void> save(Pages changed, List<DrillTally.Run> gone) {
-        return onThread(() -> {
+        return thread.run(() -> {
             try (PreparedStatement run =
                             connection.prepareStatement("INSERT OR REPLACE INTO drill_run VALUES (?,?,?,?)");
                     PreparedStatement forget = connection.prepareStatement(
@@ -150,46 +147,6 @@ public final class SqliteDrillStore implements DrillStore {
 
     @Override
     public Future<Void> close() {
-        Future<Void> closed = onThread(() -> {
-            connection.close();
-            return null;
-        });
-        thread.shutdown();
-        return closed;
-    }
-
-    /** What the store's thread does; a failure leaves no half transaction behind. */
-    @FunctionalInterface
-    private interface Work<T> {
-        T run() throws SQLException;
-    }
-
-    private <T> Future<T> onThread(Work<T> work) {
-        Promise<T> promise = Promise.promise();
-        try {
-            thread.execute(() -> {
-                try {
-                    promise.complete(work.run());
-                } catch (SQLException | RuntimeException failure) {
-                    rollback();
-                    promise.fail(
-                            failure instanceof StoreException
-                                    ? failure
-                                    : new StoreException(
-                                            "the store of drills failed: " + failure.getMessage(), failure));
-                }
-            });
-        } catch (RejectedExecutionException closed) {
-            promise.fail(new StoreException("the store of drills is closed", closed));
-        }
-        return promise.future();
-    }
-
-    private void rollback() {
-        try {
-            connection.rollback();
-        } catch (SQLException connectionIsGone) {
-            // every later call fails by itself and says so
-        }
+        return thread.close();
     }
 }

@@ -8,7 +8,6 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * One SQLite file: WAL, synchronous=FULL, opened exclusively by one process, used by one thread of its own. A commit is one
@@ -43,8 +39,7 @@ public final class SqliteConfigStore implements ConfigStore {
                     + " action TEXT NOT NULL, subject TEXT NOT NULL, detail TEXT NOT NULL, hash TEXT NOT NULL)",
             "CREATE INDEX audit_tenant ON audit (tenant, id)");
 
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(task -> new Thread(task, "sluice-config-store"));
+    private final SqliteThread thread;
     private final Connection connection;
     private long epoch;
     private long auditId;
@@ -52,6 +47,7 @@ public final class SqliteConfigStore implements ConfigStore {
 
     private SqliteConfigStore(Connection connection) {
         this.connection = connection;
+        thread = new SqliteThread("the store", "sluice-config-store", connection);
     }
 
     /**
@@ -105,7 +101,7 @@ public final class SqliteConfigStore implements ConfigStore {
 
     @Override
     public Future<Configuration> load() {
-        return onThread(() -> {
+        return thread.run(() -> {
             ConfigRows rows = new ConfigRows();
             try (Statement statement = connection.createStatement();
                     ResultSet found = statement.executeQuery("SELECT kind, owner, id, json FROM object")) {
@@ -120,7 +116,7 @@ public final class SqliteConfigStore implements ConfigStore {
 
     @Override
     public Future<Void> claim(String secretCheck) {
-        return onThread(() -> {
+        return thread.run(() -> {
             String before = meta("secret");
             if (before == null) {
                 setMeta("secret", secretCheck);
@@ -136,7 +132,7 @@ public final class SqliteConfigStore implements ConfigStore {
     @Override
     public Future<Void> append(List<StoredWrite> writes) {
         List<StoredWrite> all = List.copyOf(writes);
-        return onThread(() -> {
+        return thread.run(() -> {
             write(all);
             return null;
         });
@@ -198,7 +194,7 @@ public final class SqliteConfigStore implements ConfigStore {
 
     @Override
     public Future<AuditPage> audit(TenantId tenant, Set<String> actions, int first, String after) {
-        return onThread(() -> {
+        return thread.run(() -> {
             String sql = "SELECT id, at, tenant, actor, action, subject, detail, hash FROM audit WHERE id < ?"
                     + (tenant == null ? "" : " AND tenant = ?")
                     + (actions.isEmpty() ? "" : " AND action IN (?" + ",?".repeat(actions.size() - 1) + ")")
@@ -246,7 +242,7 @@ public final class SqliteConfigStore implements ConfigStore {
 
     @Override
     public Future<List<String>> verifyAudit() {
-        return onThread(() -> {
+        return thread.run(() -> {
             List<String> wrong = AuditVerifier.verify(connection, auditId, auditHash);
             connection.commit();
             return wrong;
@@ -255,12 +251,7 @@ public final class SqliteConfigStore implements ConfigStore {
 
     @Override
     public Future<Void> close() {
-        Future<Void> closed = onThread(() -> {
-            connection.close();
-            return null;
-        });
-        thread.shutdown();
-        return closed;
+        return thread.close();
     }
 
     private String meta(String name) throws SQLException {
@@ -284,40 +275,6 @@ public final class SqliteConfigStore implements ConfigStore {
         try (Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery(sql)) {
             return found.getString(1);
-        }
-    }
-
-    /** What the store's thread does; a failure leaves no half transaction behind. */
-    @FunctionalInterface
-    private interface Work<T> {
-        T run() throws SQLException;
-    }
-
-    private <T> Future<T> onThread(Work<T> work) {
-        Promise<T> promise = Promise.promise();
-        try {
-            thread.execute(() -> {
-                try {
-                    promise.complete(work.run());
-                } catch (SQLException | RuntimeException failure) {
-                    rollback();
-                    promise.fail(
-                            failure instanceof StoreException
-                                    ? failure
-                                    : new StoreException("the store failed: " + failure.getMessage(), failure));
-                }
-            });
-        } catch (RejectedExecutionException closed) {
-            promise.fail(new StoreException("the store is closed", closed));
-        }
-        return promise.future();
-    }
-
-    private void rollback() {
-        try {
-            connection.rollback();
-        } catch (SQLException connectionIsGone) {
-            // every later call fails by itself and says so
         }
     }
 }

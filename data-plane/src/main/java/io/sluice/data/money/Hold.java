@@ -52,6 +52,9 @@ public final class Hold implements Reservation {
      */
     public Reservation raise(long micros) {
         Purse.requireAmount(micros);
+        if (purse.stopped() != null && slices.length > 0) {
+            return new Shortfall(accounts.get(0), micros);
+        }
         Shortfall missing = purse.takeAll(accounts, slices, micros);
         if (missing != null) {
             return missing;
@@ -85,7 +88,9 @@ public final class Hold implements Reservation {
             slice.settle(before, actualMicros);
         }
         purse.ended(this);
-        return purse.journal().commit(new LedgerRecord.Settled(requestId, accounts, before, actualMicros, facts));
+        return purse.journal()
+                .commit(new LedgerRecord.Settled(requestId, accounts, before, actualMicros, facts))
+                .onFailure(purse::lost);
     }
 
     /**

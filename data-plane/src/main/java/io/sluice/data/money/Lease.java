@@ -65,12 +65,17 @@ final class Lease {
     /** A request that lacks money. */
     private record Waiter(long missingMicros, Instant until, Consumer<Boolean> done) {}
 
-    /** @param livesBefore last words of the node's lives before this one */
+    /**
+     * @param livesBefore last words of the node's lives before this one
+     * @param livesBeforeUntold whether the authority has to hear them before it is asked for anything
+     * @param epoch of the authority, as far as this node knows
+     */
     Lease(
             Slice slice,
             Holder me,
             Map<Holder, HolderTotals> livesBefore,
             boolean livesBeforeUntold,
+            long epoch,
             Leases.Desk desk,
             Instant now) {
         this.account = slice.account();
@@ -79,6 +84,7 @@ final class Lease {
         this.livesBefore = new TreeMap<>(livesBefore);
         this.livesBeforeUntold = livesBeforeUntold;
         this.reconcile = livesBeforeUntold;
+        this.epoch = epoch;
         this.desk = desk;
         this.usedAt = now;
         this.ratedAt = now;
@@ -123,6 +129,11 @@ final class Lease {
         }
         giveBackWhatIsIdle(now);
         report();
+    }
+
+    /** Nothing can be taken over any more. */
+    void giveUp() {
+        serve(false, waiter -> true);
     }
 
     /** Whether there is something to ask again, or somebody who waits. */
@@ -288,11 +299,15 @@ final class Lease {
         }
     }
 
-    /** How the cap stands. */
-    void figures(CapFigures figures, Instant now) {
+    /**
+     * How the cap stands.
+     *
+     * @param asked whether the authority waits for what the lives of this node had
+     */
+    void figures(CapFigures figures, boolean asked, Instant now) {
         ends = figures.ends();
-        boolean mine = figures.awaiting().contains(me.node());
-        if (figures.epoch() > epoch || (mine && figures.epoch() == epoch && !reconcile)) {
+        boolean untold = asked && figures.epoch() == epoch && reconciledEpoch < epoch && !reconcile;
+        if (figures.epoch() > epoch || untold) {
             reconcileWith(figures.epoch(), now);
         }
         boolean back = figures.availableMicros() < 0 || !figures.capped() || scarce(figures);

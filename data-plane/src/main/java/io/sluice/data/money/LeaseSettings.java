@@ -10,7 +10,10 @@ import java.time.Duration;
  * @param idleAfter a slice of which nothing was taken for so long goes back
  */
 public record LeaseSettings(Duration refillMax, Duration resendAfter, Duration idleAfter) {
-    /** A round trip to a store on the same network takes a few milliseconds; 50 ms are not felt beside a model's answer. */
+    /**
+     * An authority answers within milliseconds, also that nothing is left; only its silence is waited for, and a disk may be
+     * silent for some hundred. A request that waits a second is better than one that is refused money that is there.
+     */
     public static final LeaseSettings DEFAULT =
-            new LeaseSettings(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(60));
+            new LeaseSettings(Duration.ofSeconds(1), Duration.ofMillis(200), Duration.ofSeconds(60));
 }

@@ -45,6 +45,7 @@ public final class Leases {
     private final Desk desk = new OwnDesk();
     private JournalTotals before = new JournalTotals();
     private Duration authorityAhead = Duration.ZERO;
+    private long epoch;
     private boolean draining;
 
     /**
@@ -88,7 +89,7 @@ public final class Leases {
     /** {@code done} hears whether something came that makes another try worth it, at the latest after the refill time. */
     public void urgent(Shortfall missing, Consumer<Boolean> done) {
         Instant now = clock.instant();
-        if (draining) {
+        if (draining || purse.stopped() != null) {
             done.accept(false);
             return;
         }
@@ -105,12 +106,14 @@ public final class Leases {
     private Lease lease(AccountKey account, boolean untold) {
         return leases.computeIfAbsent(
                 account,
-                first -> new Lease(purse.slice(first), me, before.lastWords(first), untold, desk, clock.instant()));
+                first -> new Lease(
+                        purse.slice(first), me, before.lastWords(first), untold, epoch, desk, clock.instant()));
     }
 
     /** An answer of the authority, however late or often it comes; what answers another life is not heard. */
     public void heard(AuthorityAnswer answer) {
         Lease lease = leases.get(answer.account());
+        epoch = Math.max(epoch, answer.epoch());
         if (lease != null && me.equals(answer.holder())) {
             lease.heard(answer, clock.instant());
         }
@@ -120,12 +123,18 @@ public final class Leases {
     public void figures(CapFigures figures) {
         Instant now = clock.instant();
         authorityAhead = Duration.between(now, figures.at());
+        epoch = Math.max(epoch, figures.epoch());
         boolean asked = figures.awaiting().contains(me.node())
                 || figures.holders().stream().anyMatch(this::before);
         Lease lease = asked && !figures.closed() ? lease(figures.account(), true) : leases.get(figures.account());
         if (lease != null) {
-            lease.figures(figures, now);
+            lease.figures(figures, asked, now);
         }
+    }
+
+    private void lost(Throwable failure) {
+        purse.lost(failure);
+        leases.values().forEach(Lease::giveUp);
     }
 
     private boolean before(Holder holder) {
@@ -185,7 +194,9 @@ public final class Leases {
 
         @Override
         public void commit(LedgerRecord line, Consumer<Instant> then) {
-            journal.commit(line).onSuccess(durable -> owner.execute(() -> then.accept(clock.instant())));
+            journal.commit(line)
+                    .onSuccess(durable -> owner.execute(() -> then.accept(clock.instant())))
+                    .onFailure(failure -> owner.execute(() -> lost(failure)));
         }
 
         @Override

@@ -23,6 +23,7 @@ public final class Purse {
     private final ConcurrentHashMap<String, Hold> inFlight = new ConcurrentHashMap<>();
     private final LedgerJournal journal;
     private volatile Consumer<AccountKey> low = account -> {};
+    private volatile String stopped;
 
     public Purse(LedgerJournal journal) {
         this.journal = journal;
@@ -43,6 +44,9 @@ public final class Purse {
             throw new IllegalArgumentException("a request is under at most " + ACCOUNTS_MAX + " caps");
         }
         long wanted = Math.max(1, micros);
+        if (stopped != null && count > 0) {
+            return new Shortfall(accounts.get(0), wanted);
+        }
         Slice[] found = new Slice[count];
         for (int i = 0; i < count; i++) {
             AccountKey account = accounts.get(i);
@@ -101,6 +105,25 @@ public final class Purse {
 
     LedgerJournal journal() {
         return journal;
+    }
+
+    /**
+     * From now on every account falls short: what this node spends can not be written down any more.
+     *
+     * @param reason for people
+     */
+    public void stop(String reason) {
+        stopped = reason;
+    }
+
+    /** The journal can not be written: a node that can not write takes no money. */
+    void lost(Throwable failure) {
+        stop("what is spent can not be written down: " + failure.getMessage());
+    }
+
+    /** Why this node spends nothing any more; null where it may. */
+    public String stopped() {
+        return stopped;
     }
 
     /** Requests that hold money. */

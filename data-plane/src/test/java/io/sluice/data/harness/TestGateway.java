@@ -8,6 +8,7 @@ import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.limit.LimitSettings;
 import io.sluice.data.limit.RateShares;
+import io.sluice.data.money.JournalTotals;
 import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
@@ -45,6 +46,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -69,8 +71,9 @@ public final class TestGateway implements AutoCloseable {
     private final Client client;
     private final Path decisions = temporaryDirectory();
     private final IdempotencyStore idempotency;
+    private final TestAuthority authority;
     private final int port;
-    private Configuration configuration;
+    private volatile Configuration configuration;
 
     /** What a test may choose. */
     public static final class Options {
@@ -203,6 +206,8 @@ public final class TestGateway implements AutoCloseable {
         await(bus.answer(
                 Address.SNAPSHOT_REQUESTS,
                 ask -> Future.succeededFuture(new SnapshotPublished(snapshot, "start", Instant.EPOCH))));
+        authority = new TestAuthority(bus, () -> this.configuration, InstantSource.system());
+        await(authority.listen());
         port = freePort();
         idempotency =
                 options.idempotency == null ? new LocalIdempotencyStore(options.recall.ttlMs()) : options.idempotency;
@@ -216,6 +221,7 @@ public final class TestGateway implements AutoCloseable {
                         options.addresses,
                         idempotency,
                         LedgerJournal.forgetting(),
+                        new JournalTotals(),
                         options.limits,
                         registry),
                 new DataPlaneSettings(
@@ -281,6 +287,11 @@ public final class TestGateway implements AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    /** Over the spend caps of the configuration. */
+    public TestAuthority authority() {
+        return authority;
     }
 
     public Vertx vertx() {

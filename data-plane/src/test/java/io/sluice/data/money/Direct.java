@@ -39,6 +39,7 @@ final class Direct {
         final Purse purse = new Purse(new SyncJournal(journal));
         final Queue<AuthorityCommand> sent = new ArrayDeque<>();
         final Leases leases;
+        boolean cutOff;
         final Reservations reservations;
 
         Node(String name) {
@@ -60,6 +61,9 @@ final class Direct {
 
         private void send(AuthorityCommand command) {
             sent.add(command);
+            if (cutOff) {
+                return;
+            }
             tasks.add(() -> {
                 List<AccountDecider.Step> steps = authority.apply(command, now);
                 AuthorityAnswer answer = steps.get(steps.size() - 1).answer();

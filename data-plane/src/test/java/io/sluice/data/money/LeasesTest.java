@@ -176,20 +176,30 @@ class LeasesTest {
         ledger.cap("cap", 1_000_000);
         Direct.Node node = ledger.node("one");
         node.journal.fail();
-        Object reserved = node.reservations.reserve("r", List.of(CAP), 700).result();
-        assertThat(reserved).isNull();
-        ledger.pass(Duration.ofMillis(50));
+        assertThat(node.reserve("r", 700, CAP)).isEqualTo(new Shortfall(CAP, 700));
         assertThat(node.purse.freeMicros(CAP)).isZero();
+        assertThat(node.purse.stopped()).contains("written down");
+    }
+
+    @Test
+    void aNodeThatCouldNotWriteOnceTakesNoMoneyEvenWhereItHasSome() {
+        ledger.cap("cap", 1_000_000);
+        Direct.Node node = ledger.node("one");
+        Hold hold = (Hold) node.reserve("r", 700, CAP);
+        node.reserve("s", 700, CAP);
+        node.journal.fail();
+        hold.settle(100, null);
+        assertThat(node.reserve("t", 1, CAP)).isInstanceOf(Shortfall.class);
     }
 
     @Test
     void aRequestWaitsNoLongerThanARefillMayTake() {
         ledger.cap("cap", 1_000_000);
         Direct.Node node = ledger.node("one");
-        node.journal.fail();
+        node.cutOff = true;
         var reserved = node.reservations.reserve("r", List.of(CAP), 700);
         assertThat(reserved.isComplete()).isFalse();
-        ledger.pass(Duration.ofMillis(50));
+        ledger.pass(LeaseSettings.DEFAULT.refillMax());
         assertThat(reserved.result()).isEqualTo(new Shortfall(CAP, 700));
     }
 

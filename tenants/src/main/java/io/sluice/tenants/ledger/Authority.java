@@ -60,25 +60,40 @@ public final class Authority {
 
     /** Steps in order; the last one has the answer to {@code command}. */
     public List<AccountDecider.Step> apply(AuthorityCommand command, Instant now) {
-        List<AccountDecider.Step> steps = new ArrayList<>();
-        AccountKey account = command.account();
-        boolean before = states.containsKey(account);
-        CapTerms wanted = terms.apply(account);
-        AccountState state = states.get(account);
-        if (wanted != null && (state == null || state.version() < wanted.version()) && !closed(state)) {
-            step(steps, terms(account, wanted), now);
-        }
-        AccountState set = states.get(account);
-        if (set != null && set.epoch() < epoch && !set.closed()) {
-            boolean fresh = !before && set.opens().isAfter(began.plus(AccountDecider.EARLY_MAX));
-            step(steps, new AuthorityCommand.Freeze(account, epoch, fresh ? Set.of() : members), now);
-        }
+        List<AccountDecider.Step> steps = refresh(command.account(), now);
         step(steps, command, now);
         return steps;
     }
 
-    private static boolean closed(AccountState state) {
-        return state != null && state.closed();
+    /** Brings {@code account} under the terms that hold now and under this epoch; empty where it is. */
+    public List<AccountDecider.Step> refresh(AccountKey account, Instant now) {
+        List<AccountDecider.Step> steps = new ArrayList<>();
+        AccountState state = states.get(account);
+        if (state != null && state.closed()) {
+            return steps;
+        }
+        CapTerms wanted = terms.apply(account);
+        if (wanted != null && differs(state, wanted)) {
+            step(steps, terms(account, wanted), now);
+        }
+        AccountState set = states.get(account);
+        if (set != null && set.epoch() < epoch) {
+            boolean fresh = state == null && set.opens().isAfter(began.plus(AccountDecider.EARLY_MAX));
+            step(steps, new AuthorityCommand.Freeze(account, epoch, fresh ? Set.of() : members), now);
+        }
+        return steps;
+    }
+
+    private static boolean differs(AccountState state, CapTerms wanted) {
+        if (state == null) {
+            return wanted.capped();
+        }
+        boolean same = wanted.capped() == state.capped()
+                && (!wanted.capped()
+                        || (wanted.limitMicros() == state.limitMicros()
+                                && wanted.opens().equals(state.opens())
+                                && wanted.ends().equals(state.ends())));
+        return wanted.version() > state.version() && !same;
     }
 
     private static AuthorityCommand terms(AccountKey account, CapTerms wanted) {

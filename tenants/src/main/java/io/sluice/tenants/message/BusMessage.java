@@ -7,6 +7,9 @@ import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.health.TargetWindow;
 import io.sluice.tenants.json.JsonSubtypes;
+import io.sluice.tenants.ledger.AuthorityAnswer;
+import io.sluice.tenants.ledger.AuthorityCommand;
+import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import java.time.Instant;
@@ -166,4 +169,21 @@ public sealed interface BusMessage {
 
     /** Finance has the journal up to {@code seq}, on disk. */
     record SpendStored(long seq) implements BusMessage {}
+    /** Asks the authority over spend caps; answered by {@link AuthorityAnswered} when it is durable. Repeated until it is answered. */
+    record AskAuthority(AuthorityCommand command) implements BusMessage {}
+
+    /** The authority's answer. */
+    record AuthorityAnswered(AuthorityAnswer answer) implements BusMessage {}
+
+    /**
+     * How spend caps stand. Owner of the ledger, to every node and to whoever watches bands, once a second: all that changed since
+     * the last, and all there are every few seconds.
+     *
+     * @param at by the owner's clock
+     */
+    record CapsPublished(List<CapFigures> caps, Instant at) implements BusMessage {
+        public CapsPublished {
+            caps = List.copyOf(caps);
+        }
+    }
 }

@@ -20,6 +20,11 @@ import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.ledger.Period;
+import io.sluice.tenants.ledger.AuthorityAnswer;
+import io.sluice.tenants.ledger.AuthorityCommand;
+import io.sluice.tenants.ledger.CapFigures;
+import io.sluice.tenants.ledger.Holder;
+import io.sluice.tenants.ledger.HolderTotals;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
@@ -29,6 +34,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -89,7 +95,45 @@ class BusMessageJsonTest {
                         BudgetBand.RESTRICT))),
                 new BusMessage.KeyUsed(new TenantId("acme"), "k1", AT),
                 new BusMessage.DrillReported("node-1", List.of(tally())),
-                new BusMessage.RungProven(new TenantId("acme"), "chat", "light", AT, "EARNEST"));
+                new BusMessage.RungProven(new TenantId("acme"), "chat", "light", AT, "EARNEST"),
+                ask(new AuthorityCommand.SetCap(ACCOUNT, 3, 5_000, AT, AT.plusSeconds(9))),
+                ask(new AuthorityCommand.RemoveCap(ACCOUNT, 3)),
+                ask(new AuthorityCommand.Grant(ACCOUNT, HOLDER, 4, 5, 6, 7, 8, 9, TOTALS)),
+                ask(new AuthorityCommand.Report(ACCOUNT, HOLDER, 4, TOTALS)),
+                ask(new AuthorityCommand.Finish(ACCOUNT, HOLDER, 4, null)),
+                ask(new AuthorityCommand.Freeze(ACCOUNT, 4, Set.of("node-1"))),
+                ask(new AuthorityCommand.Reconcile(ACCOUNT, HOLDER, 4, Map.of(HOLDER, TOTALS))),
+                ask(new AuthorityCommand.Unfreeze(ACCOUNT, 4)),
+                ask(new AuthorityCommand.Close(ACCOUNT)),
+                ask(new AuthorityCommand.Adjust(ACCOUNT, "a1", -5, "was not charged")),
+                new BusMessage.AuthorityAnswered(
+                        new AuthorityAnswer(ACCOUNT, HOLDER, AuthorityAnswer.Outcome.GRANTED, 4, 5, 7, 1_000, 2, AT)),
+                new BusMessage.CapsPublished(
+                        List.of(new CapFigures(
+                                ACCOUNT,
+                                4,
+                                Set.of("node-1"),
+                                true,
+                                false,
+                                5_000,
+                                900,
+                                4_100,
+                                3_000,
+                                1_000,
+                                100,
+                                Set.of(HOLDER),
+                                AT,
+                                AT.plusSeconds(9),
+                                AT)),
+                        AT));
+    }
+
+    private static final AccountKey ACCOUNT = AccountKey.ofKey("acme|2026-03-04|day-end-user:a|b");
+    private static final Holder HOLDER = new Holder("node-1", 7);
+    private static final HolderTotals TOTALS = new HolderTotals(1, 2, 30, 4, 5, 6);
+
+    private static BusMessage ask(AuthorityCommand command) {
+        return new BusMessage.AskAuthority(command);
     }
 
     private static DrillTally tally() {

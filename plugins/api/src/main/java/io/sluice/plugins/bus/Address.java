@@ -72,6 +72,13 @@ public record Address<M extends BusMessage>(String name, Class<M> type) {
 
     /** Answered by the spend actor when they are stored. */
     public static final Address<BusMessage.SpendShipped> SPEND = new Address<>("spend", BusMessage.SpendShipped.class);
+    /** Answered by the owner of the ledger. */
+    public static final Address<BusMessage.AskAuthority> AUTHORITY =
+            new Address<>("ledger.authority", BusMessage.AskAuthority.class);
+
+    /** Heard by every node, and by whoever watches spend. */
+    public static final Address<BusMessage.CapsPublished> CAPS =
+            new Address<>("ledger.caps", BusMessage.CapsPublished.class);
 
     /** The actor of one pool on one node. */
     public static Address<BusMessage.CallObserved> observations(String node, ScopedId pool) {
