@@ -11,15 +11,11 @@ final class QuotaGauge {
     /** No answer takes an account out for longer; then one call shows how things are (bad-input row 71). */
     static final long OUT_MS_MAX = 60_000;
 
-    /** Without a known limit a slower rate is no cause of a 429: then it is others' calls, or too many at once. */
-    static final int LEARNT_MIN = 30;
-
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     private final SlidingMinute requests = new SlidingMinute();
     private final SlidingMinute tokens = new SlidingMinute();
     private final AtomicReference<RateFactor> factor = new AtomicReference<>(RateFactor.WHOLE);
-    private volatile long learntRequests;
     private volatile long saidRequests;
     private volatile long saidTokens;
     private volatile long emptyUntilMs = NEVER;
@@ -37,12 +33,8 @@ final class QuotaGauge {
      */
     Allowed allowed(int configuredRequests, int configuredTokens, double share, long nowMs) {
         double now = factor.get().at(nowMs);
-        long request = known(configuredRequests, saidRequests, share * now);
-        long learnt = learntRequests;
-        if (request == Long.MAX_VALUE && learnt > 0 && now < 1) {
-            request = Math.max(1, (long) (learnt * now));
-        }
-        return new Allowed(request, known(configuredTokens, saidTokens, share * now));
+        return new Allowed(
+                known(configuredRequests, saidRequests, share * now), known(configuredTokens, saidTokens, share * now));
     }
 
     private static long known(int configured, long said, double part) {
@@ -113,11 +105,11 @@ final class QuotaGauge {
         return Math.min(OUT_MS_MAX, (long) Math.ceil(part * window.resetMs()));
     }
 
-    /** The provider refused a call because there were too many: 429. */
+    /**
+     * The provider refused a call because there were too many: 429. Where no limit is known there is no rate to lower; then the
+     * limit of calls in flight is.
+     */
     void refused(long retryAfterMs, long nowMs) {
-        if (factor.get().at(nowMs) >= 1) {
-            learntRequests = Math.max(LEARNT_MIN, requests.used(nowMs));
-        }
         factor.updateAndGet(before -> before.refused(nowMs));
         if (retryAfterMs > 0) {
             refusedUntilMs = Math.max(refusedUntilMs, nowMs + Math.min(OUT_MS_MAX, retryAfterMs));

@@ -90,13 +90,16 @@ final class Admission {
         FaultDraw draw = FaultStep.draw(planned, n, rung, target, startedMs);
         Fault fault = FaultStep.fault(planned, draw);
         boolean charged = !FaultStep.needsNoPermit(rung, fault);
-        QuotaPermit quota = charged ? quotas.tryTake(target, PlanStep.tokens(planned.identified(), target)) : null;
-        if (charged && quota == null) {
+        boolean sent = fault == null || !fault.standsIn();
+        QuotaPermit quota = sent ? quotas.tryTake(target, PlanStep.tokens(planned.identified(), target)) : null;
+        if (sent && quota == null) {
             gauge.release(lane);
             return null;
         }
         if (charged && !charge(retries, retry, rung.pool().permits())) {
-            quotas.unsent(quota);
+            if (quota != null) {
+                quotas.unsent(quota);
+            }
             gauge.release(lane);
             return null;
         }

@@ -17,6 +17,7 @@ import io.sluice.tenants.limit.TokenEstimate;
 import io.sluice.tenants.routing.CompiledLimits;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
+import io.vertx.core.http.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,7 +68,13 @@ final class AdmitStep {
         }
         Taken taken = limiter.count(rules);
         RateHeaders.set(caller.arrival().http().response(), taken.figures());
-        return taken.refused() == null ? stop : refusal(caller, null, taken);
+        if (taken.refused() == null) {
+            return stop;
+        }
+        if (Reply.leavesBodyUnread(caller.arrival(), stop.refusal())) {
+            caller.arrival().http().response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+        return refusal(caller, null, taken);
     }
 
     /** @param identified null where it is not known what the request is for */

@@ -166,7 +166,8 @@ public final class Reply {
         headers.set(OVERHEAD, Long.toString((System.nanoTime() - arrival.startNs()) / 1_000));
     }
 
-    private static boolean leavesBodyUnread(Arrival arrival, Refusal refusal) {
+    /** Whether the rest of a body stands where the next request would. */
+    static boolean leavesBodyUnread(Arrival arrival, Refusal refusal) {
         return refusal == Refusal.BODY_TOO_LARGE
                 || refusal == Refusal.REQUEST_TIMEOUT
                 || refusal == Refusal.MALFORMED_HTTP

@@ -8,6 +8,7 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.data.limit.LimitSettings;
+import io.sluice.data.request.PipelineSettings;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.Configuration;
@@ -248,6 +249,19 @@ class LimitCasesIT {
         assertThat(ask().status()).isEqualTo(429);
         clockMs.addAndGet(61_000);
         assertThat(gateway.client().chat("{\"model\":").status()).isEqualTo(400);
+    }
+
+    @Test
+    void rl09ABodyThatIsTooLargeCountsAndItsConnectionIsClosed() {
+        gateway = TestGateway.start(
+                changed(keyLimits(requests(1))), options().pipeline(new PipelineSettings(2_000, 5_000, 5_000)));
+        String large = Client.request("\"x\":\"" + "x".repeat(3_000) + "\"");
+
+        assertThat(gateway.client().chat(large).status()).isEqualTo(413);
+        Client.Answer refused = gateway.client().chat(large);
+
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("connection")).isEqualTo("close");
     }
 
     @Test

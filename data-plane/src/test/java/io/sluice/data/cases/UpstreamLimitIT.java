@@ -8,12 +8,16 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.DecisionReplay;
+import io.sluice.tenants.fault.Fault;
+import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.routing.RoutePlan;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -140,6 +144,33 @@ class UpstreamLimitIT {
         assertThat(again.header("retry-after")).isEqualTo("5");
         assertThat(again.body()).contains("its provider has no quota left");
         assertThat(first.requests().size() + second.requests().size()).isEqualTo(1);
+    }
+
+    /** A fault on purpose is one tenant's, the account may be everybody's. */
+    @Test
+    void a429OnPurposeSaysNothingAboutTheAccount() {
+        Configuration chain = limited(TestConfig.chain(first, second), null, 8, null);
+        start(chain.with(chain.tenants()
+                .get(TestConfig.T1)
+                .with(new FaultRuleConfig(
+                        "drill",
+                        1,
+                        null,
+                        "pool1",
+                        null,
+                        null,
+                        new Fault(FaultKind.RATE_LIMIT, 30_000, 0, -1),
+                        1,
+                        null,
+                        Instant.now().plusSeconds(3_600),
+                        "ops",
+                        "drill"))));
+        for (int i = 0; i < 3; i++) {
+            ask();
+        }
+        gateway.change(configuration -> configuration.with(chain.tenants().get(TestConfig.T1)));
+
+        assertThat(reasons(ask())).doesNotContain(RoutePlan.Reason.NO_QUOTA);
     }
 
     @Test

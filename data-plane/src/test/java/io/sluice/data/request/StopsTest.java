@@ -11,6 +11,7 @@ import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.CompiledScenario;
 import java.time.Duration;
 import java.util.Arrays;
@@ -64,7 +65,7 @@ class StopsTest {
                         null,
                         idempotencyKey,
                         null),
-                null,
+                new RouteInput(1, 1, "mail", kind, null, 1, List.of()),
                 null);
     }
 

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
+import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.DrillSchedule;
 import io.sluice.tenants.config.FaultRuleConfig;
+import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
@@ -325,6 +327,52 @@ class SnapshotCompilerTest {
     }
 
     /** Reads of the two maps that grow with the tenants, from the key's id to the compiled scenario. */
+    @Test
+    void limitsOfTheTenantAndOfThoseAppsThatHaveSomeAreCompiled() {
+        LimitsConfig few = new LimitsConfig(5, null, null);
+        TenantConfig limited = new TenantConfig(ACME, 2, "Acme", ZoneId.of("UTC"), "USD", false, null, null, few);
+        TenantTree tree = tenant(ACME)
+                .with(limited)
+                .with(new AppConfig("free", null))
+                .with(new AppConfig("bound", null, few, null));
+
+        Snapshot snapshot = compiler.compile(configuration.with(tree).atEpoch(6));
+
+        assertThat(snapshot.tenants().get(ACME).limits())
+                .isEqualTo(new CompiledLimits(null, few, Map.of("bound", new AppConfig("bound", null, few, null))));
+        assertThat(snapshot.tenants().get(OTHER).limits()).isNull();
+    }
+
+    @Test
+    void targetsOfOneQuotaGroupHaveOneKeyAndOthersOneEach() {
+        UpstreamQuota alone = quotaOf(null);
+        UpstreamQuota grouped = quotaOf("account");
+
+        assertThat(alone.key()).isEqualTo("account |provider gpt-4.1");
+        assertThat(grouped).isEqualTo(new UpstreamQuota("group |account", 60, 1_000));
+    }
+
+    private UpstreamQuota quotaOf(String group) {
+        ProviderConfig before = provider(null);
+        ProviderConfig provider = new ProviderConfig(
+                before.id(),
+                before.version(),
+                before.plugin(),
+                before.baseUrl(),
+                null,
+                group,
+                null,
+                60,
+                1_000,
+                null,
+                Map.of());
+        Snapshot snapshot = new SnapshotCompiler()
+                .compile(configuration
+                        .with(null, configuration.platform().with(provider))
+                        .atEpoch(6));
+        return snapshot.tenants().get(ACME).pools().get("pool").targets().get(0).quota();
+    }
+
     private static int readsOfOneLookUp(int tenants) {
         Configuration many = Configuration.EMPTY.with(null, catalog(null));
         Map<TenantId, TenantTree> trees = new HashMap<>();
