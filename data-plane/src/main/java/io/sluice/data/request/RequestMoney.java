@@ -29,6 +29,11 @@ final class RequestMoney {
         this.hold = hold;
     }
 
+    /** The request as it goes on: with the plan that its money allows. */
+    Planned planned() {
+        return planned;
+    }
+
     /** Whether a cap applies. */
     boolean capped() {
         return !caps.isEmpty();

@@ -130,13 +130,18 @@ public final class RequestPipeline {
         }
     }
 
+    private void begin(RequestMoney money, CacheStep.Asked asked, Outlet outlet, Runnable after) {
+        Planned planned = money.planned();
+        Reply.banded(planned.identified().arrival(), planned.input().budget());
+        descents.begin(planned, money, asked, outlet, after);
+    }
+
     private void descend(Planned planned, CacheStep.Asked asked, Outlet outlet, Runnable after) {
         reserves.reserve(planned)
-                .onSuccess(
-                        outcome -> outcome.fold(money -> descents.begin(planned, money, asked, outlet, after), stop -> {
-                            planned.identified().giveBackLimits();
-                            descents.refuse(planned, stop, asked, outlet, after);
-                        }))
+                .onSuccess(outcome -> outcome.fold(money -> begin(money, asked, outlet, after), stop -> {
+                    planned.identified().giveBackLimits();
+                    descents.refuse(planned, stop, asked, outlet, after);
+                }))
                 .onFailure(bug -> {
                     outlet.settled(List.of());
                     fail(planned.identified().arrival(), bug, after);

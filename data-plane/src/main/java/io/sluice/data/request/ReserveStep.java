@@ -1,9 +1,9 @@
 package io.sluice.data.request;
 
 import io.sluice.data.money.Hold;
-import io.sluice.data.money.Reservation;
 import io.sluice.data.money.Reservations;
 import io.sluice.data.money.Shortfall;
+import io.sluice.tenants.config.AtExhaustion;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledCaps;
@@ -36,15 +36,34 @@ final class ReserveStep {
     /** The money, told on the request's event loop: at once where this node has enough. */
     Future<Outcome<RequestMoney>> reserve(Planned planned) {
         List<CompiledCap> caps = applying(planned.identified());
-        List<AccountKey> accounts = accounts(planned.identified(), caps);
         Price price = caps.isEmpty() ? Price.FREE : Price.of(planned);
+        // What is free, or answers without a model, needs no cap to cover it.
+        List<AccountKey> accounts = price.dearest() == 0 ? List.of() : accounts(planned.identified(), caps);
         String id = Long.toString(REQUESTS.incrementAndGet(), Character.MAX_RADIX);
         return here(reservations
-                        .reserve(id, accounts, price.dearest())
-                        .compose(first -> first instanceof Shortfall && price.cheapest() < price.dearest()
-                                ? reservations.reserve(id, accounts, price.cheapest())
-                                : Future.succeededFuture(first)))
-                .map(came -> outcome(planned, caps, came));
+                .reserve(id, accounts, price.dearest())
+                .compose(first -> first instanceof Shortfall && price.cheapest() < price.dearest()
+                        ? reservations.reserve(id, accounts, price.cheapest())
+                        : Future.succeededFuture(first))
+                .compose(came -> came instanceof Hold hold
+                        ? Future.succeededFuture(Outcome.go(new RequestMoney(planned, caps, hold)))
+                        : without(planned, caps, id, ((Shortfall) came).account())));
+    }
+
+    /** What the cap that does not cover the request wants: a refusal, or what costs nothing, where the ladder has some. */
+    private Future<Outcome<RequestMoney>> without(
+            Planned planned, List<CompiledCap> caps, String id, AccountKey account) {
+        Planned left = caps.stream()
+                .filter(cap -> cap.id().equals(account.capId()) && cap.atExhaustion() == AtExhaustion.DEGRADE)
+                .map(planned::exhausted)
+                .filter(again -> again.plan().refused() == null)
+                .findFirst()
+                .orElse(null);
+        return left == null
+                ? Future.succeededFuture(Outcome.halt(exhausted(planned, account)))
+                : reservations
+                        .reserve(id, List.of(), 0)
+                        .map(hold -> Outcome.go(new RequestMoney(left, List.of(), (Hold) hold)));
     }
 
     /** What one attempt may cost at most, in micro-units, at the candidate where that is least and at the one where it is most. */
@@ -87,12 +106,6 @@ final class ReserveStep {
                 .tenant()
                 .caps()
                 .of(request.caller().key().appId(), request.scenario().name(), request.endUser());
-    }
-
-    private static Outcome<RequestMoney> outcome(Planned planned, List<CompiledCap> caps, Reservation came) {
-        return came instanceof Hold hold
-                ? Outcome.go(new RequestMoney(planned, caps, hold))
-                : Outcome.halt(exhausted(planned, ((Shortfall) came).account()));
     }
 
     /** In the words of the caller's contract: which cap, and when it begins anew. */

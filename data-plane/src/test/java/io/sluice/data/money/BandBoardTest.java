@@ -1,0 +1,107 @@
+package io.sluice.data.money;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.data.harness.TestConfig;
+import io.sluice.tenants.config.AtExhaustion;
+import io.sluice.tenants.config.BudgetBand;
+import io.sluice.tenants.config.CapScope;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.SpendCapConfig;
+import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.CapPeriod;
+import io.sluice.tenants.ledger.Period;
+import io.sluice.tenants.message.CapBand;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.routing.BudgetFacts;
+import io.sluice.tenants.routing.CompiledTenant;
+import io.sluice.tenants.routing.SnapshotCompiler;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BandBoardTest {
+    private static final LocalDate TODAY = LocalDate.of(2026, 11, 30);
+    private static final Instant NOON = Instant.parse("2026-11-30T12:00:00Z");
+
+    private final BandBoard board = new BandBoard();
+    private final CompiledTenant tenant = tenant();
+
+    @Test
+    void aRequestWithoutACapHasNoBand() {
+        CompiledTenant uncapped =
+                new SnapshotCompiler().compile(TestConfig.pool()).tenants().get(TestConfig.T1);
+        assertThat(board.of(uncapped, uncapped.scenarios().get("chat"), List.of(), NOON))
+                .isNull();
+    }
+
+    @Test
+    void aCapOfWhichNothingWasToldIsNormal() {
+        assertThat(at(NOON).band()).isEqualTo(BudgetBand.NORMAL);
+        assertThat(at(NOON).cap()).isNull();
+    }
+
+    @Test
+    void theShortestOfItsCapsDecidesWithWhatThatCapWants() {
+        board.publish(List.of(
+                band("day-tenant", CapPeriod.DAY, BudgetBand.CONSERVE),
+                band("month-tenant", CapPeriod.MONTH, BudgetBand.RESTRICT)));
+
+        assertThat(at(NOON).band()).isEqualTo(BudgetBand.RESTRICT);
+        assertThat(at(NOON).cap()).isEqualTo("month-tenant");
+        assertThat(at(NOON).atExhaustion()).isEqualTo(AtExhaustion.DEGRADE);
+    }
+
+    @Test
+    void ofTwoThatAreUsedUpTheOneThatRefusesDecides() {
+        board.publish(List.of(
+                band("month-tenant", CapPeriod.MONTH, BudgetBand.EXHAUSTED),
+                band("day-tenant", CapPeriod.DAY, BudgetBand.EXHAUSTED)));
+        assertThat(at(NOON).cap()).isEqualTo("day-tenant");
+        assertThat(at(NOON).atExhaustion()).isEqualTo(AtExhaustion.REFUSE);
+    }
+
+    @Test
+    void noBandOutlivesItsPeriod() {
+        board.publish(List.of(band("day-tenant", CapPeriod.DAY, BudgetBand.EXHAUSTED)));
+        Instant ends = tenant.caps().calendar().endOf(Period.of(CapPeriod.DAY, TODAY));
+        assertThat(at(ends.minusMillis(1)).band()).isEqualTo(BudgetBand.EXHAUSTED);
+        assertThat(at(ends).band()).isEqualTo(BudgetBand.NORMAL);
+    }
+
+    private BudgetFacts at(Instant when) {
+        return board.of(tenant, tenant.scenarios().get("chat"), tenant.caps().tenant(), when);
+    }
+
+    private static CapBand band(String cap, CapPeriod period, BudgetBand band) {
+        return new CapBand(new AccountKey(TestConfig.T1, cap, Period.of(period, TODAY)), band);
+    }
+
+    private static CompiledTenant tenant() {
+        Configuration plain = TestConfig.pool();
+        TenantTree tree = plain.tenants()
+                .get(TestConfig.T1)
+                .with(cap(CapPeriod.DAY, AtExhaustion.REFUSE))
+                .with(cap(CapPeriod.MONTH, AtExhaustion.DEGRADE));
+        return new SnapshotCompiler()
+                .compile(plain.with(tree).atEpoch(2))
+                .tenants()
+                .get(TestConfig.T1);
+    }
+
+    private static SpendCapConfig cap(CapPeriod period, AtExhaustion wanted) {
+        return new SpendCapConfig(
+                SpendCapConfig.idOf(CapScope.TENANT, null, period),
+                1,
+                CapScope.TENANT,
+                null,
+                period,
+                Money.of("100"),
+                0.7,
+                0.9,
+                wanted,
+                null);
+    }
+}
