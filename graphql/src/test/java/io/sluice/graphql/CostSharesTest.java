@@ -62,11 +62,11 @@ class CostSharesTest {
         for (long seed = 0; seed < 2_000; seed++) {
             Random random = new Random(seed);
             TokenUsage usage = new TokenUsage(
-                    random.nextInt(3) * random.nextInt(100_000),
+                    (long) random.nextInt(3) * random.nextInt(100_000),
                     random.nextInt(100_000),
-                    random.nextInt(2) * random.nextInt(100_000),
+                    (long) random.nextInt(2) * random.nextInt(100_000),
                     random.nextInt(100_000),
-                    random.nextInt(2) * random.nextInt(100_000),
+                    (long) random.nextInt(2) * random.nextInt(100_000),
                     false);
             Price price = random.nextInt(4) == 0
                     ? null
