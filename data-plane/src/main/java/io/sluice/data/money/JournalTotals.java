@@ -105,8 +105,9 @@ public final class JournalTotals {
     /** Lines that say the same as all lines read so far. */
     public List<LedgerRecord> checkpoint() {
         List<LedgerRecord> lines = new ArrayList<>();
+        lives.forEach((holder, atMs) -> lines.add(new LedgerRecord.Opened(holder, atMs)));
         if (life != null) {
-            lines.add(new LedgerRecord.Opened(life, 0));
+            lines.add(new LedgerRecord.Opened(life, lives.get(life))); // it writes what follows
         }
         accounts.forEach((account, lives) -> lives.forEach(
                 (holder, sums) -> lines.add(new LedgerRecord.Checkpoint(holder, account, words(sums), sums.finished))));

@@ -8,6 +8,7 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.ledger.Holder;
+import io.sluice.tenants.ledger.HolderTotals;
 import io.sluice.tenants.ledger.Period;
 import io.vertx.core.Future;
 import java.time.LocalDate;
@@ -66,6 +67,20 @@ class FileLedgerJournalTest {
         }
         assertThat(kept.incarnation()).isEqualTo(2);
         assertThat(kept.unfinished()).containsExactlyInAnyOrder(account(2), account(3));
+    }
+
+    @Test
+    void remembersLivesThatSaidNothing() throws Exception {
+        long atMs = 1_772_000_000_000L;
+        try (FileLedgerJournal journal = FileLedgerJournal.open(files, Texts.SMALL, line -> {}, cause -> {})) {
+            journal.append(new LedgerRecord.Opened(FIRST, atMs));
+            journal.append(new LedgerRecord.Opened(SECOND, atMs + 1));
+            settle(journal, account(1), 400);
+            assertThat(journal.journal().forget(journal.journal().neededFrom())).isPositive();
+            journal.append(new LedgerRecord.Opened(new Holder("n1", 3), atMs + 2));
+        }
+        assertThat(totals().lastWords(account(1)).keySet()).contains(FIRST, SECOND);
+        assertThat(totals().lastWords(account(1))).containsEntry(FIRST, HolderTotals.NOTHING);
     }
 
     @Test
