@@ -15,7 +15,9 @@ import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
 import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.VerifyQuery;
+import io.sluice.control.budget.BandActor;
 import io.sluice.control.budget.CapBoard;
+import io.sluice.control.budget.ExemptSpend;
 import io.sluice.control.config.ConfigDecider;
 import io.sluice.control.config.CredentialPlaces;
 import io.sluice.control.drill.DrillActor;
@@ -108,6 +110,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final CredentialSource credentials;
     private final Watched watched = new Watched();
     private final CapBoard caps = new CapBoard();
+    private final ExemptSpend exempt = new ExemptSpend(this::configuration);
     private final AppliedEpochs appliedHere = new AppliedEpochs();
     private final List<String> deployments = new ArrayList<>();
     private ConfigActor configActor;
@@ -174,10 +177,21 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done ->
                         deploy(new DrillActor(bus, drillStore, drills, this::configuration, settings.clock()), loop))
                 .compose(done -> deploy(
-                        new SpendActor(bus, spendStore, this::configuration, settings.clock(), CHARGES_KEPT), loop))
+                        new SpendActor(
+                                bus, spendStore, this::configuration, exempt::note, settings.clock(), CHARGES_KEPT),
+                        loop))
                 .compose(done -> deploy(
                         new LedgerActor(
                                 bus, ledgerStore, this::configuration, Set.of(settings.nodeId()), settings.clock()),
+                        loop))
+                .compose(done -> deploy(
+                        new BandActor(
+                                bus,
+                                caps,
+                                exempt,
+                                this::configuration,
+                                (change, now) -> configActor.note(new AuditTrail(box).banded(change, now)),
+                                settings.clock()),
                         loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);

@@ -45,6 +45,7 @@ import io.sluice.plugins.api.chat.ChatLimits;
 import io.sluice.plugins.api.chat.ChatRequestParser;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.vertx.core.DeploymentOptions;
@@ -157,6 +158,14 @@ public final class DataPlane {
                 InstantSource.system());
         Reservations reservations = new Reservations(purse, leases);
         BandBoard bands = new BandBoard();
+        for (BudgetBand band : BudgetBand.values()) {
+            if (band != BudgetBand.NORMAL) {
+                Gauge.builder("sluice.budget.caps", bands, board -> board.count(band))
+                        .description("Spend caps that run short")
+                        .tag("band", band.name())
+                        .register(parts.registry());
+            }
+        }
         gauges(parts.registry(), drain, pools, log);
         Gauge.builder("sluice.cache.bytes", cache, ExactCache::bytes)
                 .description("Answers that equal requests may share")

@@ -26,6 +26,11 @@ public final class BandBoard {
         bands = all.stream().collect(Collectors.toUnmodifiableMap(CapBand::account, CapBand::band, BudgetBand::worst));
     }
 
+    /** Caps in that band. */
+    public long count(BudgetBand band) {
+        return bands.values().stream().filter(each -> each == band).count();
+    }
+
     /**
      * How money stands for a request; null where no cap applies.
      *

@@ -119,8 +119,8 @@ class CacheCasesIT {
                 Sensitivity.SEMANTIC,
                 RequestKind.READ,
                 true,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(40),
+                Duration.ofSeconds(15),
                 List.of(
                         new RungConfig.Pool("first", "pool1", null, null),
                         new RungConfig.Pool("second", "pool2", null, null)),
@@ -135,8 +135,8 @@ class CacheCasesIT {
                 Sensitivity.SEMANTIC,
                 RequestKind.READ,
                 true,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(2),
+                Duration.ofSeconds(40),
+                Duration.ofSeconds(15),
                 List.of(
                         new RungConfig.Pool("first", "pool3", null, null),
                         new RungConfig.Cache("old", Duration.ofHours(1)),
