@@ -40,6 +40,7 @@ class RefusalTest {
         "415, unsupported_media_type,  invalid_request_error",
         "417, expectation_failed,      invalid_request_error",
         "429, rate_limited,            rate_limit_error",
+        "429, insufficient_quota,      insufficient_quota",
         "429, too_many_auth_failures,  rate_limit_error",
         "429, too_many_streams,        rate_limit_error",
         "429, queue_full,              rate_limit_error",
@@ -64,7 +65,7 @@ class RefusalTest {
 
     @Test
     void theTableAboveIsWhole() {
-        assertThat(Refusal.values()).hasSize(40);
+        assertThat(Refusal.values()).hasSize(41);
     }
 
     @Test
