@@ -26,6 +26,7 @@ class RefusalTest {
         "402, budget_exhausted,        insufficient_quota",
         "403, model_not_allowed,       permission_error",
         "403, scenario_not_allowed,    permission_error",
+        "403, model_not_priced,        permission_error",
         "403, key_disabled,            permission_error",
         "404, model_not_found,         invalid_request_error",
         "404, not_found,               invalid_request_error",
@@ -65,7 +66,7 @@ class RefusalTest {
 
     @Test
     void theTableAboveIsWhole() {
-        assertThat(Refusal.values()).hasSize(41);
+        assertThat(Refusal.values()).hasSize(42);
     }
 
     @Test
