@@ -181,10 +181,10 @@ class ControlPlaneIT {
         try (Running running = new Running(directory).withAcme()) {
             var document = Given.json("{'models':[{'id':'a','contextWindow':10,'maxOutputTokens':1},"
                     + "{'id':'b','contextWindow':10,'maxOutputTokens':1}]}");
-            CommandOutcome dry = running.execute(new ApplyDocument("acme", document, true, 7L));
+            CommandOutcome dry = running.execute(new ApplyDocument("acme", document, true, 9L));
             assertThat(dry.changes()).hasSize(2);
             assertThat(running.plane.configuration().epoch()).isEqualTo(9);
-            running.execute(new ApplyDocument("acme", document, false, 7L));
+            running.execute(new ApplyDocument("acme", document, false, 9L));
             assertThat(running.plane.configuration().epoch()).isEqualTo(10);
         }
     }

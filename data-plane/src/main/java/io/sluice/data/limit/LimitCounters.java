@@ -20,7 +20,10 @@ public final class LimitCounters {
     private static final Duration KEPT = Duration.ofHours(2);
 
     private final int endUsersMax;
-    private final ConcurrentMap<TenantId, OfTenant> tenants = new ConcurrentHashMap<>();
+    private final Cache<TenantId, OfTenant> tenants = Caffeine.newBuilder()
+            .expireAfterAccess(KEPT)
+            .executor(Runnable::run)
+            .build();
 
     /** @param endUsersMax per tenant; those who have not been seen for longest are forgotten, and may then use their limit anew */
     public LimitCounters(int endUsersMax) {
@@ -72,7 +75,7 @@ public final class LimitCounters {
     }
 
     private OfTenant tenant(TenantId id) {
-        OfTenant tenant = tenants.get(id);
-        return tenant != null ? tenant : tenants.computeIfAbsent(id, made -> new OfTenant(endUsersMax));
+        OfTenant tenant = tenants.getIfPresent(id);
+        return tenant != null ? tenant : tenants.get(id, made -> new OfTenant(endUsersMax));
     }
 }

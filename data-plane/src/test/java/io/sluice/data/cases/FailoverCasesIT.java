@@ -292,7 +292,7 @@ class FailoverCasesIT {
             assertThat(second.status()).isEqualTo(503);
             assertThat(second.header("x-sluice-attempts")).isEqualTo("0");
             assertThat(Integer.parseInt(second.header("retry-after"))).isBetween(1, 10);
-            assertThat(second.body()).contains("breaker");
+            assertThat(second.body()).contains("no quota left");
             assertThat(one.requests()).hasSize(1);
             assertThat(two.requests()).hasSize(1);
         }

@@ -23,8 +23,10 @@ class RefusalTest {
         "400, context_length_exceeded, invalid_request_error",
         "400, content_filter,          invalid_request_error",
         "401, invalid_api_key,         authentication_error",
+        "402, budget_exhausted,        insufficient_quota",
         "403, model_not_allowed,       permission_error",
         "403, scenario_not_allowed,    permission_error",
+        "403, model_not_priced,        permission_error",
         "403, key_disabled,            permission_error",
         "404, model_not_found,         invalid_request_error",
         "404, not_found,               invalid_request_error",
@@ -38,6 +40,8 @@ class RefusalTest {
         "414, uri_too_long,            invalid_request_error",
         "415, unsupported_media_type,  invalid_request_error",
         "417, expectation_failed,      invalid_request_error",
+        "429, rate_limited,            rate_limit_error",
+        "429, insufficient_quota,      insufficient_quota",
         "429, too_many_auth_failures,  rate_limit_error",
         "429, too_many_streams,        rate_limit_error",
         "429, queue_full,              rate_limit_error",
@@ -62,7 +66,7 @@ class RefusalTest {
 
     @Test
     void theTableAboveIsWhole() {
-        assertThat(Refusal.values()).hasSize(38);
+        assertThat(Refusal.values()).hasSize(42);
     }
 
     @Test
