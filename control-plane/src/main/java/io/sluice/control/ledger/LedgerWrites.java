@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,14 +65,23 @@ final class LedgerWrites {
                 .onComplete(found -> context.runOnContext(here -> {
                     if (found.failed()) {
                         answer.fail(found.cause());
-                        return;
+                    } else {
+                        load(found.result())
+                                .compose(loaded -> applyKnown(command, clock))
+                                .onComplete(answer);
                     }
-                    if (authority.state(command.account()) == null) {
-                        found.result().ifPresent(authority::load);
-                    }
-                    applyKnown(command, clock).onComplete(answer);
                 }));
         return answer.future();
+    }
+
+    private Future<Void> load(Optional<AccountState> found) {
+        try {
+            found.filter(state -> authority.state(state.account()) == null).ifPresent(authority::load);
+            return Future.succeededFuture();
+        } catch (IllegalStateException fault) {
+            LOG.error("An account of the ledger is damaged", fault);
+            return Future.failedFuture(fault);
+        }
     }
 
     private Future<AuthorityAnswer> applyKnown(AuthorityCommand command, InstantSource clock) {

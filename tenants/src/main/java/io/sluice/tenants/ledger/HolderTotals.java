@@ -24,6 +24,9 @@ public record HolderTotals(
         if (no < 0 || grantSeq < 0 || grantedMicros < 0 || returnedMicros < 0 || settledMicros < 0 || heldMicros < 0) {
             throw new IllegalArgumentException("totals are never negative");
         }
+        if (Math.max(grantedMicros, Math.max(settledMicros, heldMicros)) > AccountState.MICROS_MAX) {
+            throw new IllegalArgumentException("no sum is larger than " + AccountState.MICROS_MAX);
+        }
         if (returnedMicros > grantedMicros) {
             throw new IllegalArgumentException("more was returned than granted");
         }

@@ -307,6 +307,14 @@ class AccountDeciderTest {
     }
 
     @Test
+    void sumsThatNoHolderCanHaveAreRefused() {
+        assertThatThrownBy(() -> totals(1, 1, AccountState.MICROS_MAX + 1, 0, 0, 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> totals(1, 1, 5, 6, 0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> totals(1, 1, 5, 0, -1, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void anUnknownAccountIsNoCap() {
         state = null;
         assertThat(apply(need(ONE, 1, 10, HolderTotals.NONE))).isEqualTo(Outcome.NO_CAP);
