@@ -189,7 +189,7 @@ final class SimulatedNode {
 
     private long duration() {
         return world.random().nextInt(40) == 0
-                ? world.random().nextInt(20_000)
+                ? world.random().nextInt(12_000)
                 : world.random().nextInt(1, 1_500);
     }
 
