@@ -10,6 +10,17 @@ mkdir -p "$target"
 
 die() { echo "bench: $*" >&2; exit 1; }
 
+# bench ledger: only what reserving and settling a request's money cost, by JMH.
+if [ "${1:-}" = ledger ]; then
+  shift
+  lib="$root/ops/target/sluice/lib"
+  [ -d "$lib" ] || die "build the product first: ops/sluice build"
+  mvn=$(command -v mvn || ls "${MAVEN_HOME:-/usr/share/maven}/bin/mvn" 2>/dev/null || true)
+  [ -n "$mvn" ] || die "mvn is missing; on Debian or Ubuntu: sudo apt-get install maven"
+  "$mvn" -q -B -f "$here/ledger/pom.xml" package >"$target/ledger.log" 2>&1 || { tail -n 20 "$target/ledger.log" >&2; die "the build failed"; }
+  exec java -cp "$target/ledger/ledger.jar:$target/ledger/lib/*:$lib/*" org.openjdk.jmh.Main "$@"
+fi
+
 missing=()
 for tool in wrk:wrk nginx:nginx-light python3:python3; do
   PATH="$PATH:/usr/sbin" command -v "${tool%%:*}" >/dev/null 2>&1 || missing+=("${tool##*:}")
