@@ -9,12 +9,9 @@ import io.sluice.tenants.ledger.HolderTotals;
 import io.sluice.tenants.ledger.SliceSize;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * What passes between this node and the authority about one account: one grant at a time, asked until it is answered; what goes
@@ -24,9 +21,6 @@ final class Lease {
     /** A refused wish is made again after so long; requests in need ask at once. */
     private static final Duration WISH_AGAIN = Duration.ofSeconds(1);
 
-    /** A slice lasts for about so long at the present rate. */
-    private static final int RATE_SECONDS = 5;
-
     /** Before the rate is known a slice is for so many usual requests. */
     private static final int REQUESTS_AT_FIRST = 8;
 
@@ -35,7 +29,8 @@ final class Lease {
     private final Slice slice;
     private final Leases.Desk desk;
     private final Map<Holder, HolderTotals> livesBefore;
-    private final List<Waiter> waiters = new ArrayList<>();
+    private final Waiters waiters = new Waiters();
+    private final UseRate rate;
 
     private boolean livesBeforeUntold;
     private long epoch;
@@ -52,18 +47,11 @@ final class Lease {
     private Instant reconcileAt = Instant.MIN;
     private HolderTotals told = HolderTotals.NONE;
     private boolean toldHeard = true;
-    private long usedBefore;
-    private Instant usedAt;
-    private Instant ratedAt;
-    private double ratePerSecond;
     private boolean retired;
     private boolean finished;
     private Instant finishAt = Instant.MIN;
     private long reconciledEpoch = -1;
     private Instant ends;
-
-    /** A request that lacks money. */
-    private record Waiter(long missingMicros, Instant until, Consumer<Boolean> done) {}
 
     /**
      * @param livesBefore last words of the node's lives before this one
@@ -86,8 +74,7 @@ final class Lease {
         this.reconcile = livesBeforeUntold;
         this.epoch = epoch;
         this.desk = desk;
-        this.usedAt = now;
-        this.ratedAt = now;
+        this.rate = new UseRate(now);
     }
 
     Slice slice() {
@@ -100,7 +87,7 @@ final class Lease {
             done.accept(false);
             return;
         }
-        waiters.add(new Waiter(missingMicros, until, done));
+        waiters.add(missingMicros, until, done);
         ask(now);
     }
 
@@ -112,14 +99,14 @@ final class Lease {
 
     /** Often: requests that waited long enough hear that nothing came, and what was not answered is asked again. */
     void poll(Instant now) {
-        serve(false, waiter -> !waiter.until().isAfter(now));
+        waiters.expire(now);
         resend(now);
     }
 
     /** Once a second: draws ahead, gives back, says what was spent. */
     void tick(Instant now) {
         poll(now);
-        rate(now);
+        rate.see(slice.settledMicros() + Math.max(0, slice.heldMicros()), now);
         if (wishDenied && !now.isBefore(wishAgainAt)) {
             wishDenied = false;
             slice.wishAgain();
@@ -133,12 +120,12 @@ final class Lease {
 
     /** Nothing can be taken over any more. */
     void giveUp() {
-        serve(false, waiter -> true);
+        waiters.tell(false);
     }
 
     /** Whether there is something to ask again, or somebody who waits. */
     boolean waits() {
-        return pending != null || reconcile || !waiters.isEmpty() || (retired && !finished);
+        return pending != null || reconcile || !waiters.none() || (retired && !finished);
     }
 
     /** Whether this life has ended here and the authority knows. */
@@ -151,43 +138,21 @@ final class Lease {
         return ends;
     }
 
-    private void rate(Instant now) {
-        double seconds = Duration.between(ratedAt, now).toNanos() / 1e9;
-        long used = slice.settledMicros() + Math.max(0, slice.heldMicros());
-        if (used != usedBefore) {
-            usedAt = now;
-        }
-        if (seconds >= 0.5) {
-            double rateNow = Math.max(0, used - usedBefore) / seconds;
-            double weight = Math.min(1, seconds / RATE_SECONDS);
-            ratePerSecond = ratePerSecond * (1 - weight) + rateNow * weight;
-            ratedAt = now;
-            usedBefore = used;
-        } else if (seconds < 0) {
-            ratedAt = now;
-        }
-    }
-
     private void ask(Instant now) {
         if (pending != null || writing || reconcile || retired || finished) {
             return;
         }
-        long least = Long.MAX_VALUE;
-        long need = Math.max(0, -slice.balanceMicros());
-        for (Waiter waiter : waiters) {
-            least = Math.min(least, waiter.missingMicros());
-            need = Math.min(Purse.MICROS_MAX, need + waiter.missingMicros());
-        }
-        boolean needed = need > 0 || !waiters.isEmpty();
+        long need = Math.min(Purse.MICROS_MAX, Math.max(0, -slice.balanceMicros()) + waiters.allMicros());
+        boolean needed = need > 0 || !waiters.none();
         if (!needed && !wished) {
             return;
         }
         wished = false;
         long usual = slice.usualEstimateMicros();
-        long ahead = Math.max(usual * REQUESTS_AT_FIRST, (long) (ratePerSecond * RATE_SECONDS));
+        long ahead = Math.max(usual * REQUESTS_AT_FIRST, rate.aheadMicros());
         long wish = Math.min(Purse.MICROS_MAX, ahead);
         pending = new AuthorityCommand.Grant(
-                account, me, epoch, grantSeq + 1, waiters.isEmpty() ? 0 : least, need, wish, usual, totals());
+                account, me, epoch, grantSeq + 1, waiters.leastMicros(), need, wish, usual, totals());
         send(pending, now);
     }
 
@@ -244,8 +209,7 @@ final class Lease {
     }
 
     private void giveBackWhatIsIdle(Instant now) {
-        boolean idle = !now.isBefore(usedAt.plus(desk.settings().idleAfter()));
-        if (idle && slice.heldMicros() == 0) {
+        if (rate.idle(desk.settings().idleAfter(), now) && slice.heldMicros() == 0) {
             giveBack();
         }
     }
@@ -268,7 +232,7 @@ final class Lease {
         giveBack();
         if (!retired && pending == null && !writing && returningMicros == 0 && !reconcile && slice.retire()) {
             retired = true;
-            serve(false, waiter -> true);
+            waiters.tell(false);
             finish(now);
         }
     }
@@ -311,7 +275,7 @@ final class Lease {
             reconcileWith(figures.epoch(), now);
         }
         boolean back = figures.availableMicros() < 0 || !figures.capped() || scarce(figures);
-        if (back && waiters.isEmpty()) {
+        if (back && waiters.none()) {
             giveBack();
         }
     }
@@ -362,7 +326,7 @@ final class Lease {
             grantSeq = pending.seq();
             pending = null;
             slice.grant(micros);
-            serve(true, waiter -> true);
+            waiters.tell(true);
             if (reconcile) {
                 reconcile(now);
             }
@@ -377,7 +341,7 @@ final class Lease {
         pending = null;
         wishDenied = true;
         wishAgainAt = now.plus(WISH_AGAIN);
-        serve(false, waiter -> true);
+        waiters.tell(false);
         if (answer.outcome() == AuthorityAnswer.Outcome.NO_CAP) {
             giveBack();
         }
@@ -419,7 +383,7 @@ final class Lease {
         if (answersPending(answer)) {
             grantSeq = pending.seq();
             pending = null;
-            serve(false, waiter -> true);
+            waiters.tell(false);
         }
         toldHeard |= answer.seq() == told.no();
         finished |= retired;
@@ -428,18 +392,12 @@ final class Lease {
     private void closed() {
         pending = writing ? pending : null;
         reconcile = false;
-        serve(false, waiter -> true);
+        waiters.tell(false);
         slice.takeBack(Long.MAX_VALUE);
         toldHeard = true;
         if (slice.heldMicros() == 0) {
             desk.append(new LedgerRecord.Forgotten(account));
             desk.forget(this);
         }
-    }
-
-    private void serve(boolean came, Predicate<Waiter> which) {
-        List<Waiter> served = waiters.stream().filter(which).toList();
-        waiters.removeAll(served);
-        served.forEach(waiter -> waiter.done().accept(came));
     }
 }

@@ -72,8 +72,13 @@ public final class LeaseActor extends VerticleBase implements Reservations.Refil
         // A disk that was replaced does not know the lives before: the clock does.
         Holder me = new Holder(node, Math.max(before.incarnation() + 1, clock.millis()));
         return journal.commit(new LedgerRecord.Opened(me, clock.millis()))
-                .compose(durable -> onLoop(() -> begin(me)))
-                .compose(begun -> bus.on(Address.CAPS, this::onPublished));
+                .compose(durable -> Future.<Void>future(begun -> context.runOnContext(here -> {
+                    begin(me);
+                    begun.complete();
+                })))
+                .compose(begun -> bus.on(
+                        Address.CAPS,
+                        (CapsPublished published) -> published.caps().forEach(leases::figures)));
     }
 
     private void begin(Holder me) {
@@ -111,10 +116,6 @@ public final class LeaseActor extends VerticleBase implements Reservations.Refil
         });
     }
 
-    private void onPublished(CapsPublished published) {
-        published.caps().forEach(leases::figures);
-    }
-
     @Override
     public Future<Boolean> urgent(Shortfall missing) {
         Leases now = leases;
@@ -123,10 +124,8 @@ public final class LeaseActor extends VerticleBase implements Reservations.Refil
         }
         Promise<Boolean> came = Promise.promise();
         Context caller = vertx.getOrCreateContext();
-        context.runOnContext(here -> {
-            now.urgent(missing, useful -> caller.runOnContext(there -> came.tryComplete(useful)));
-            vertx.setTimer(settings.refillMax().toMillis(), late -> now.poll());
-        });
+        context.runOnContext(
+                here -> now.urgent(missing, useful -> caller.runOnContext(there -> came.tryComplete(useful))));
         return came.future();
     }
 
@@ -147,14 +146,5 @@ public final class LeaseActor extends VerticleBase implements Reservations.Refil
         });
         vertx.setTimer(DRAIN_MS_MAX, late -> stopped.tryComplete());
         return stopped.future().onComplete(done -> vertx.cancelTimer(timer));
-    }
-
-    private Future<Void> onLoop(Runnable task) {
-        Promise<Void> done = Promise.promise();
-        context.runOnContext(here -> {
-            task.run();
-            done.complete();
-        });
-        return done.future();
     }
 }

@@ -1,0 +1,52 @@
+package io.sluice.data.money;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Requests that lack money of one account, in the order in which they came. One thread. */
+final class Waiters {
+    private final List<Waiter> waiting = new ArrayList<>();
+
+    private record Waiter(long missingMicros, Instant until, Consumer<Boolean> done) {}
+
+    void add(long missingMicros, Instant until, Consumer<Boolean> done) {
+        waiting.add(new Waiter(missingMicros, until, done));
+    }
+
+    boolean none() {
+        return waiting.isEmpty();
+    }
+
+    /** What the one lacks that lacks least; 0 where none waits. */
+    long leastMicros() {
+        return waiting.stream().mapToLong(Waiter::missingMicros).min().orElse(0);
+    }
+
+    /** What all lack. */
+    long allMicros() {
+        long sum = 0;
+        for (Waiter waiter : waiting) {
+            sum = Math.min(Purse.MICROS_MAX, sum + waiter.missingMicros());
+        }
+        return sum;
+    }
+
+    /** Tells all whether something came that makes another try worth it; those who still lack something come again. */
+    void tell(boolean came) {
+        serve(came, waiter -> true);
+    }
+
+    /** Tells those whose time is up that nothing came. */
+    void expire(Instant now) {
+        serve(false, waiter -> !waiter.until().isAfter(now));
+    }
+
+    private void serve(boolean came, Predicate<Waiter> which) {
+        List<Waiter> served = waiting.stream().filter(which).toList();
+        waiting.removeAll(served);
+        served.forEach(waiter -> waiter.done().accept(came));
+    }
+}
