@@ -149,8 +149,7 @@ final class Lease {
         }
         wished = false;
         long usual = slice.usualEstimateMicros();
-        long ahead = Math.max(usual * REQUESTS_AT_FIRST, rate.aheadMicros());
-        long wish = Math.min(Purse.MICROS_MAX, ahead);
+        long wish = Math.min(Purse.MICROS_MAX, Math.max(usual * REQUESTS_AT_FIRST, rate.aheadMicros()));
         pending = new AuthorityCommand.Grant(
                 account, me, epoch, grantSeq + 1, waiters.leastMicros(), need, wish, usual, totals());
         send(pending, now);
@@ -179,8 +178,7 @@ final class Lease {
 
     /** What this life may say of itself: only what is durable here. */
     private HolderTotals totals() {
-        no++;
-        HolderTotals now = slice.totals(no, grantSeq);
+        HolderTotals now = slice.totals(++no, grantSeq);
         return new HolderTotals(
                 no,
                 grantSeq,
@@ -239,8 +237,7 @@ final class Lease {
 
     private void finish(Instant now) {
         finishAt = now;
-        HolderTotals last = slice.totals(HolderTotals.LAST, grantSeq);
-        desk.send(new AuthorityCommand.Finish(account, me, epoch, last));
+        desk.send(new AuthorityCommand.Finish(account, me, epoch, slice.totals(HolderTotals.LAST, grantSeq)));
     }
 
     private void reconcile(Instant now) {
