@@ -6,6 +6,7 @@ import io.sluice.control.api.AdjustSpend;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.VerifyQuery;
+import io.sluice.control.budget.CapWatch.BandChange;
 import io.sluice.control.config.CommandScope;
 import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.control.config.ObjectChange;
@@ -87,6 +88,22 @@ final class AuditTrail {
                 actor(principal),
                 "adjustSpend",
                 "spend/" + command.day(),
+                detail);
+    }
+
+    /** Another band of a cap, with the figures it follows from. */
+    AuditLine banded(BandChange change) {
+        ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        detail.put("period", change.account().period().key());
+        detail.put("from", change.from().name());
+        detail.put("to", change.decision().state().band().name());
+        detail.put("explanation", change.decision().explanation());
+        return new AuditLine(
+                change.decision().state().since(),
+                change.account().tenant(),
+                "system",
+                "budgetBand",
+                "spendCap/" + change.account().capId(),
                 detail);
     }
 

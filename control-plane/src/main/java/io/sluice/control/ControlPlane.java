@@ -15,7 +15,9 @@ import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
 import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.VerifyQuery;
+import io.sluice.control.budget.BandActor;
 import io.sluice.control.budget.CapBoard;
+import io.sluice.control.budget.ExemptSpend;
 import io.sluice.control.config.ConfigDecider;
 import io.sluice.control.config.CredentialPlaces;
 import io.sluice.control.drill.DrillActor;
@@ -178,6 +180,15 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done -> deploy(
                         new LedgerActor(
                                 bus, ledgerStore, this::configuration, Set.of(settings.nodeId()), settings.clock()),
+                        loop))
+                .compose(done -> deploy(
+                        new BandActor(
+                                bus,
+                                this::configuration,
+                                caps,
+                                new ExemptSpend(spendStore::rows),
+                                change -> configActor.note(new AuditTrail(box).banded(change)),
+                                settings.clock()),
                         loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
