@@ -91,14 +91,15 @@ final class AuditTrail {
                 detail);
     }
 
-    AuditLine banded(BandChange change, Instant now) {
+    /** Another band of a cap, with the figures it follows from. */
+    AuditLine banded(BandChange change) {
         ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        detail.put("period", change.account().period().key());
         detail.put("from", change.from().name());
         detail.put("to", change.decision().state().band().name());
-        detail.put("period", change.account().period().key());
-        detail.put("why", change.decision().explanation());
+        detail.put("explanation", change.decision().explanation());
         return new AuditLine(
-                now,
+                change.decision().state().since(),
                 change.account().tenant(),
                 "system",
                 "budgetBand",

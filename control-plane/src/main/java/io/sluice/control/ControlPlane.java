@@ -110,7 +110,6 @@ public final class ControlPlane implements ControlPlaneApi {
     private final CredentialSource credentials;
     private final Watched watched = new Watched();
     private final CapBoard caps = new CapBoard();
-    private final ExemptSpend exempt = new ExemptSpend(this::configuration);
     private final AppliedEpochs appliedHere = new AppliedEpochs();
     private final List<String> deployments = new ArrayList<>();
     private ConfigActor configActor;
@@ -177,9 +176,7 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done ->
                         deploy(new DrillActor(bus, drillStore, drills, this::configuration, settings.clock()), loop))
                 .compose(done -> deploy(
-                        new SpendActor(
-                                bus, spendStore, this::configuration, exempt::note, settings.clock(), CHARGES_KEPT),
-                        loop))
+                        new SpendActor(bus, spendStore, this::configuration, settings.clock(), CHARGES_KEPT), loop))
                 .compose(done -> deploy(
                         new LedgerActor(
                                 bus, ledgerStore, this::configuration, Set.of(settings.nodeId()), settings.clock()),
@@ -187,10 +184,10 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done -> deploy(
                         new BandActor(
                                 bus,
-                                caps,
-                                exempt,
                                 this::configuration,
-                                (change, now) -> configActor.note(new AuditTrail(box).banded(change, now)),
+                                caps,
+                                new ExemptSpend(spendStore::rows),
+                                change -> configActor.note(new AuditTrail(box).banded(change)),
                                 settings.clock()),
                         loop))
                 .compose(done -> makeAdminToken())

@@ -15,74 +15,69 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides once a second which band each cap is in, and tells nodes, subscribers and the audit log.
+ * Owns the bands of all caps, on one loop since each follows from the one before.
  *
- * <p>In: {@link CapsPublished}. Out: {@link BandsPublished}.
+ * <p>In: {@link CapsPublished}. Out: {@link BandsPublished} each time, so that a node that missed one hears the next; standings to the
+ * {@link CapBoard}; a note of each change.
  */
 public final class BandActor extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(BandActor.class);
 
-    /** Bands follow spend at most this late. */
-    static final long TICK_MS = 1_000;
+    /** What exempt scenarios spend is asked for so often: it steers hours, not seconds. */
+    private static final long EXEMPT_MS = 60_000;
 
     private final Bus bus;
+    private final Supplier<Configuration> configuration;
     private final CapBoard board;
     private final ExemptSpend exempt;
-    private final Supplier<Configuration> configuration;
-    private final BiFunction<BandChange, Instant, Future<Void>> audit;
+    private final Function<BandChange, Future<Void>> notes;
     private final InstantSource clock;
     private final CapWatch watch = new CapWatch();
-    private final Map<AccountKey, CapFigures> figures = new HashMap<>();
+    private final Map<AccountKey, CapFigures> latest = new HashMap<>();
 
-    /** @param audit stores a line about a change */
+    /**
+     * @param configuration that serves now
+     * @param notes where changes are written down
+     */
     public BandActor(
             Bus bus,
+            Supplier<Configuration> configuration,
             CapBoard board,
             ExemptSpend exempt,
-            Supplier<Configuration> configuration,
-            BiFunction<BandChange, Instant, Future<Void>> audit,
+            Function<BandChange, Future<Void>> notes,
             InstantSource clock) {
         this.bus = bus;
+        this.configuration = configuration;
         this.board = board;
         this.exempt = exempt;
-        this.configuration = configuration;
-        this.audit = audit;
+        this.notes = notes;
         this.clock = clock;
     }
 
     @Override
     public Future<?> start() {
-        vertx.setPeriodic(TICK_MS, timer -> tick());
-        return bus.on(Address.CAPS, this::onCapsPublished);
+        vertx.setPeriodic(EXEMPT_MS, timer -> exempt.refresh(configuration.get(), latest.values()));
+        return bus.on(Address.CAPS, this::onCaps);
     }
 
-    private void onCapsPublished(CapsPublished published) {
-        published.caps().forEach(each -> figures.put(each.account(), each));
-    }
-
-    private void tick() {
+    private void onCaps(CapsPublished told) {
         Instant now = clock.instant();
-        figures.values().removeIf(each -> !now.isBefore(each.ends()));
-        exempt.forget(now);
-        Told told = watch.next(configuration.get(), figures.values(), exempt::of, now);
-        bus.publish(Address.BANDS, new BandsPublished(told.bands()));
-        board.publish(told.standings());
-        told.changes().forEach(change -> announce(change, now));
+        told.caps().forEach(figures -> latest.put(figures.account(), figures));
+        latest.values().removeIf(figures -> !now.isBefore(figures.ends()));
+        Told next = watch.next(configuration.get(), latest.values(), exempt::micros, now);
+        board.publish(next.standings());
+        bus.publish(Address.BANDS, new BandsPublished(next.bands()));
+        next.changes().forEach(this::note);
     }
 
-    private void announce(BandChange change, Instant now) {
-        LOG.atInfo()
-                .addKeyValue("cap", change.account().key())
-                .addKeyValue("from", change.from())
-                .addKeyValue("to", change.decision().state().band())
-                .log(change.decision().explanation());
-        audit.apply(change, now)
-                .onFailure(failure -> LOG.error("A change of a band could not be written to the audit log", failure));
+    private void note(BandChange change) {
+        notes.apply(change)
+                .onFailure(failure -> LOG.error("a change of {} is not in the audit log", change.account(), failure));
     }
 }

@@ -6,7 +6,6 @@ import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
-import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.message.BusMessage.AskSpendPosition;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.message.BusMessage.SpendStored;
@@ -17,7 +16,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.zone.ZoneRulesProvider;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,26 +36,20 @@ public final class SpendActor extends VerticleBase {
     private final Bus bus;
     private final SpendStore store;
     private final Supplier<Configuration> configuration;
-    private final Consumer<SpendFacts> stored;
     private final InstantSource clock;
     private final Duration chargesKept;
     private boolean closing;
 
-    /**
-     * @param stored hears what requests cost, perhaps twice where a node repeats itself
-     * @param chargesKept how long single charges are kept; sums are kept for good
-     */
+    /** @param chargesKept how long single charges are kept; sums are kept for good */
     public SpendActor(
             Bus bus,
             SpendStore store,
             Supplier<Configuration> configuration,
-            Consumer<SpendFacts> stored,
             InstantSource clock,
             Duration chargesKept) {
         this.bus = bus;
         this.store = store;
         this.configuration = configuration;
-        this.stored = stored;
         this.clock = clock;
         this.chargesKept = chargesKept;
     }
@@ -73,12 +65,7 @@ public final class SpendActor extends VerticleBase {
     }
 
     private Future<SpendStored> onShipped(SpendShipped shipped) {
-        return store.append(shipped).map(seq -> {
-            if (seq == shipped.upToSeq()) {
-                shipped.entries().forEach(entry -> stored.accept(entry.facts()));
-            }
-            return new SpendStored(seq);
-        });
+        return store.append(shipped).map(SpendStored::new);
     }
 
     private void tick() {

@@ -58,16 +58,6 @@ public record SpendCapConfig(
                 id, version + 1, scope, subject, period, limit, conserveAt, restrictAt, atExhaustion, at);
     }
 
-    /** Whether it bounds what a request costs; {@code endUser} null where the caller named none. */
-    public boolean covers(String app, String scenario, String endUser) {
-        return switch (scope) {
-            case TENANT -> true;
-            case APP -> subject.equals(app);
-            case SCENARIO -> subject.equals(scenario);
-            case END_USER -> subject.equals(endUser);
-        };
-    }
-
     /** For people: {@code the day cap of app web}. */
     public String display() {
         String whose = scope.name().toLowerCase(Locale.ROOT).replace('_', ' ');
