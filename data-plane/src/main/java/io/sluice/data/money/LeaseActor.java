@@ -133,11 +133,11 @@ public final class LeaseActor extends VerticleBase implements Reservations.Refil
     @Override
     public Future<?> stop() {
         Leases now = leases;
-        if (now == null) {
+        now.drain();
+        if (now.drained()) {
             return Future.succeededFuture();
         }
         Promise<Void> stopped = Promise.promise();
-        now.drain();
         long timer = vertx.setPeriodic(POLL_MS, each -> {
             now.tick();
             if (now.drained()) {
