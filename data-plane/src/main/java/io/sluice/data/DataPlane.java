@@ -271,6 +271,15 @@ public final class DataPlane {
         return current.ready() ? null : "no configuration yet";
     }
 
+    /**
+     * From now on nothing is spent under caps by this node, until it is started again. May be called from any thread.
+     *
+     * @param reason for people
+     */
+    public void stopSpending(String reason) {
+        purse.stop(reason);
+    }
+
     /** Why nothing is spent under caps by this node any more; null where it may be. */
     public String spendsNothing() {
         return purse.stopped();

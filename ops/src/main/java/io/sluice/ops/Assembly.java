@@ -12,8 +12,6 @@ import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.limit.LimitPorts;
-import io.sluice.data.money.JournalTotals;
-import io.sluice.data.money.LedgerJournal;
 import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.recall.SqliteIdempotencyStore;
@@ -132,9 +130,14 @@ final class Assembly {
         Future<ManagementServer> management = manage(vertx, control, registry, demo);
         IdempotencyStore idempotency = idempotencyStore();
         closings.push(() -> Wait.on("the store of idempotency keys", idempotency.close(), CLOSE_S_MAX));
+        MoneyJournal money = MoneyJournal.open(settings.dataDir(), settings.journal());
+        closings.push(money::close);
+        String outbox = Wait.on("the shipping of spend", money.ship(vertx, NODE, registry), START_S_MAX);
+        closings.push(() -> Wait.on("the shipping of spend", vertx.undeploy(outbox), CLOSE_S_MAX));
         int port = port();
-        DataPlane data =
-                listening("listeners.port or SLUICE_PORT", port, serve(vertx, control, idempotency, registry, port));
+        DataPlane data = listening(
+                "listeners.port or SLUICE_PORT", port, serve(vertx, control, idempotency, money, registry, port));
+        money.watchedBy(data);
         closings.push(() -> Wait.on(
                 "the data plane",
                 data.stop(settings.drainMax()),
@@ -204,7 +207,12 @@ final class Assembly {
     }
 
     private Future<DataPlane> serve(
-            Vertx vertx, ControlPlane control, IdempotencyStore idempotency, MeterRegistry registry, int port) {
+            Vertx vertx,
+            ControlPlane control,
+            IdempotencyStore idempotency,
+            MoneyJournal money,
+            MeterRegistry registry,
+            int port) {
         AddressRule rule = addressRule();
         DataPlane.Parts parts = new DataPlane.Parts(
                 vertx,
@@ -214,8 +222,8 @@ final class Assembly {
                 () -> new HashedKeyVerifier(control.keyHasher()),
                 (host, address) -> rule.problem(host, address).isEmpty(),
                 idempotency,
-                LedgerJournal.forgetting(),
-                new JournalTotals(),
+                money.ledger(),
+                money.lives(),
                 LimitPorts.ALONE,
                 registry);
         return DataPlane.start(parts, dataSettings(port));

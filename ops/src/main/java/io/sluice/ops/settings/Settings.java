@@ -1,6 +1,7 @@
 package io.sluice.ops.settings;
 
 import io.sluice.data.limit.LimitSettings;
+import io.sluice.data.money.journal.JournalSettings;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.recall.CacheSettings;
 import io.sluice.plugins.api.Secret;
@@ -37,6 +38,7 @@ public record Settings(
         Faults faults,
         Cors cors,
         Decisions decisions,
+        JournalSettings journal,
         Idempotency idempotency,
         CacheSettings cache,
         LimitSettings rateLimits,

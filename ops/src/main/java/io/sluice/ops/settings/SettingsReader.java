@@ -3,6 +3,7 @@ package io.sluice.ops.settings;
 import io.sluice.control.ControlPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.limit.LimitSettings;
+import io.sluice.data.money.journal.JournalSettings;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.pool.QueueSettings;
@@ -124,6 +125,7 @@ public final class SettingsReader {
                 new Faults(root.section("faults").truth("enabled", commandLine.config() == null)),
                 new Cors(root.section("cors").texts("origins", List.of(), SettingsReader::originMistake)),
                 decisions(root.section("decisions"), dataDir),
+                journal(root.section("journal")),
                 idempotency(root.section("idempotency")),
                 cache(root.section("cache")),
                 rateLimits(root.section("rateLimits")),
@@ -305,6 +307,12 @@ public final class SettingsReader {
         DecisionLogSettings usual = DecisionLogSettings.in(dataDir);
         return new Decisions(section.bytes("retentionBytes", usual.totalBytesMax(), 32 << 20, 1L << 40), (int)
                 section.integer("retentionDays", null, usual.retainedDaysMax(), 1, 3_650));
+    }
+
+    private static JournalSettings journal(Section section) {
+        JournalSettings usual = JournalSettings.DEFAULT;
+        return new JournalSettings(
+                (int) section.bytes("segmentBytes", usual.segmentBytes(), 1 << 20, 1 << 30), usual.waitingMax());
     }
 
     private static Idempotency idempotency(Section section) {
