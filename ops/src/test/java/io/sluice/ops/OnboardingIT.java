@@ -335,6 +335,8 @@ class OnboardingIT {
         Map<String, Object> document = Map.of(
                 "models",
                 List.of(input("id", "large", "contextWindow", 32_000, "maxOutputTokens", 4_000)),
+                "prices",
+                List.of(input("model", "large", "inputPerMTok", "3", "outputPerMTok", "15")),
                 "pools",
                 List.of(input(
                         "id",

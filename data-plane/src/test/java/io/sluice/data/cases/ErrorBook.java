@@ -26,7 +26,8 @@ final class ErrorBook {
             finds) has no decision record: nothing was decided. Where waiting helps there is `retry-after`; where a repeat changes nothing, `x-should-retry: false`. A broken stream ends
             with one error event and without `[DONE]`: what came before stays valid.
 
-            Not shown, but alike: `not_ready` (503, before the first configuration has arrived), `queue_full` (429, the queue of a pool is full), `idempotency_unavailable` (503,
+            Not shown, but alike: `budget_exhausted` (402, a spend cap; the message names it and says when it begins anew) and the same as `insufficient_quota` (429) for
+            scenarios that want that, `model_not_priced` (403, a spend cap applies and nobody knows what a call costs), `not_ready` (503, before the first configuration has arrived), `queue_full` (429, the queue of a pool is full), `idempotency_unavailable` (503,
             the store of keys is away) and `internal_error` (500, a bug: tell the operators the `x-request-id`).
             """;
 

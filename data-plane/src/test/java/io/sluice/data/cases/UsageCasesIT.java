@@ -174,7 +174,7 @@ class UsageCasesIT {
                 .askStream());
     }
 
-    /** Spend caps come later; until then an unpriced call is answered, told as of unknown cost, and counted. */
+    /** Where no spend cap applies an unpriced call is answered, told as of unknown cost, and counted. */
     @Test
     void us12AModelWithoutPriceIsNeverCalledFree() {
         try (Rig unpriced = new Rig()) {

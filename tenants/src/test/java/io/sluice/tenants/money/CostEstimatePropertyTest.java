@@ -42,6 +42,15 @@ class CostEstimatePropertyTest {
         assertThat(CostEstimate.worst(price, 101, 10, 0, Instant.EPOCH)).isEqualTo(new Money(222));
     }
 
+    /** Case BU08, at P1: 200,000 tokens of prompt and no limit, with $0.05 left. */
+    @Test
+    void bu08AHugePromptWithoutALimitIsNotTakenForCheap() {
+        Price p1 = new Price(
+                Instant.EPOCH, Money.of("1"), Money.of("2"), Money.of("0.1"), Money.of("1.25"));
+        long promptMax = PromptBound.tokensMax(800_000, 0, false, "m1", 1_000_000);
+        assertThat(CostEstimate.worst(p1, promptMax, 4_096, 0, Instant.EPOCH)).isGreaterThan(Money.of("0.20"));
+    }
+
     @Test
     void ofSeveralCandidatesTheDearestCounts() {
         assertThat(CostEstimate.dearest(List.of(new Money(1), new Money(3), new Money(2))))
