@@ -45,8 +45,7 @@ class CostEstimatePropertyTest {
     /** Case BU08, at P1: 200,000 tokens of prompt and no limit, with $0.05 left. */
     @Test
     void bu08AHugePromptWithoutALimitIsNotTakenForCheap() {
-        Price p1 = new Price(
-                Instant.EPOCH, Money.of("1"), Money.of("2"), Money.of("0.1"), Money.of("1.25"));
+        Price p1 = new Price(Instant.EPOCH, Money.of("1"), Money.of("2"), Money.of("0.1"), Money.of("1.25"));
         long promptMax = PromptBound.tokensMax(800_000, 0, false, "m1", 1_000_000);
         assertThat(CostEstimate.worst(p1, promptMax, 4_096, 0, Instant.EPOCH)).isGreaterThan(Money.of("0.20"));
     }

@@ -1,0 +1,143 @@
+package io.sluice.control.budget;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.control.budget.CapWatch.BandChange;
+import io.sluice.plugins.bus.Address;
+import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.AtExhaustion;
+import io.sluice.tenants.config.BudgetBand;
+import io.sluice.tenants.config.CapScope;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.SpendCapConfig;
+import io.sluice.tenants.config.TenantConfig;
+import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.CapFigures;
+import io.sluice.tenants.ledger.CapPeriod;
+import io.sluice.tenants.message.BusMessage.BandsPublished;
+import io.sluice.tenants.message.BusMessage.CapsPublished;
+import io.sluice.tenants.message.CapBand;
+import io.sluice.tenants.money.Money;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The owner of the bands on the bus. */
+class BandActorIT {
+    private static final TenantId ACME = new TenantId("acme");
+    private static final AccountKey DAY = AccountKey.ofKey("acme|2026-11-30|day-tenant");
+    private static final Instant OPENS = Instant.parse("2026-11-30T00:00:00Z");
+    private static final Instant NOON = Instant.parse("2026-11-30T12:00:00Z");
+
+    private final SpendCapConfig cap = new SpendCapConfig(
+            "day-tenant",
+            1,
+            CapScope.TENANT,
+            null,
+            CapPeriod.DAY,
+            Money.of("100"),
+            0.7,
+            0.9,
+            AtExhaustion.REFUSE,
+            null);
+    private final TenantTree acme = TenantTree.of(new TenantConfig(ACME, 1, "Acme", ZoneId.of("UTC"), "USD", false))
+            .with(cap);
+    private final Configuration configuration = Configuration.EMPTY.with(acme);
+    private final ExemptSpend exempt = new ExemptSpend(() -> configuration);
+    private final Vertx vertx = Vertx.vertx();
+    private final Bus bus = new Bus(vertx);
+    private final CapBoard board = new CapBoard();
+    private final BlockingQueue<BandsPublished> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<BandChange> noted = new LinkedBlockingQueue<>();
+
+    @BeforeEach
+    void start() throws Exception {
+        await(bus.on(Address.BANDS, told::add));
+        await(vertx.deployVerticle(new BandActor(
+                bus,
+                board,
+                exempt,
+                () -> configuration,
+                (change, now) -> {
+                    noted.add(change);
+                    return Future.failedFuture("the disk is full");
+                },
+                () -> NOON)));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        await(vertx.close());
+    }
+
+    @Test
+    void figuresBecomeStandingsAndBandsAndEachChangeIsNotedOnce() throws Exception {
+        figuresAre(50);
+        assertThat(bands()).isEmpty();
+        figuresAre(75);
+        eventually(new CapBand(DAY, BudgetBand.CONSERVE));
+        assertThat(bands()).containsExactly(new CapBand(DAY, BudgetBand.CONSERVE));
+
+        assertThat(noted.poll(20, TimeUnit.SECONDS).decision().explanation()).startsWith("CONSERVE: 75 of 100");
+        assertThat(noted).isEmpty();
+        assertThat(board.of(acme.tenant(), cap, NOON).band()).isEqualTo(BudgetBand.CONSERVE);
+        assertThat(board.of(acme.tenant(), cap, NOON).spent()).isEqualTo(Money.of("75"));
+    }
+
+    @Test
+    void aCapThatDidNotChangeKeepsItsBand() throws Exception {
+        figuresAre(95);
+        eventually(new CapBand(DAY, BudgetBand.RESTRICT));
+        bus.publish(Address.CAPS, new CapsPublished(List.of(), NOON));
+        assertThat(bands()).containsExactly(new CapBand(DAY, BudgetBand.RESTRICT));
+    }
+
+    private void figuresAre(long dollars) {
+        bus.publish(Address.CAPS, new CapsPublished(List.of(figures(dollars * 1_000_000)), NOON));
+    }
+
+    private List<CapBand> bands() throws InterruptedException {
+        return told.poll(20, TimeUnit.SECONDS).bands();
+    }
+
+    /** What is told each second comes to it. */
+    private void eventually(CapBand band) throws InterruptedException {
+        while (!bands().equals(List.of(band))) {
+            assertThat(noted.size()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    private static CapFigures figures(long micros) {
+        return new CapFigures(
+                DAY,
+                1,
+                Set.of(),
+                true,
+                false,
+                100_000_000,
+                0,
+                micros,
+                micros,
+                0,
+                0,
+                Set.of(),
+                OPENS,
+                OPENS.plusSeconds(86_400),
+                NOON);
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+}
