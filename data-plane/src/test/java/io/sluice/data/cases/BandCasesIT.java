@@ -39,7 +39,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a caller sees of a spend cap that runs short; this node was given no money, so only what is free can be had. */
+/** What a caller sees of a spend cap that runs short. */
 class BandCasesIT {
     private static final String CAP = "day-tenant";
     private static final String SORRY = "We are busy.";
@@ -60,7 +60,7 @@ class BandCasesIT {
 
     @Test
     void aRequestThatIsNotCoreGetsATextWhereMoneyIsVeryShort() throws IOException {
-        capped(AtExhaustion.REFUSE, false, "{}");
+        capped("1", AtExhaustion.REFUSE, false, "{}");
         band(BudgetBand.RESTRICT);
 
         Answer answer = ask();
@@ -78,7 +78,7 @@ class BandCasesIT {
 
     @Test
     void aUsedUpCapRefusesAndSaysWhichAndUntilWhen() throws IOException {
-        capped(AtExhaustion.REFUSE, true, "{}");
+        capped("1", AtExhaustion.REFUSE, true, "{}");
         band(BudgetBand.EXHAUSTED);
 
         Answer answer = ask();
@@ -93,7 +93,7 @@ class BandCasesIT {
 
     @Test
     void aScenarioMayRefuseInTheWordsOfOpenAi() throws IOException {
-        capped(AtExhaustion.REFUSE, true, "{\"refuseWith\":429}");
+        capped("1", AtExhaustion.REFUSE, true, "{\"refuseWith\":429}");
         band(BudgetBand.EXHAUSTED);
 
         Answer answer = ask();
@@ -105,7 +105,7 @@ class BandCasesIT {
 
     @Test
     void aCapThatDoesNotCoverARequestDegradesItWhereItWantsThat() throws IOException {
-        capped(AtExhaustion.DEGRADE, true, "{}");
+        capped("0", AtExhaustion.DEGRADE, true, "{}");
 
         Answer answer = ask();
 
@@ -118,7 +118,7 @@ class BandCasesIT {
 
     @Test
     void noBandAndNoTextHelpsAWriteThatACapDoesNotCover() throws IOException {
-        capped(AtExhaustion.DEGRADE, true, "{}");
+        capped("0", AtExhaustion.DEGRADE, true, "{}");
         Answer answer = gateway.client().chat(Client.request(), "x-request-kind", "write");
         assertThat(answer.status()).isEqualTo(402);
         assertThat(upstream.requests()).isEmpty();
@@ -126,7 +126,7 @@ class BandCasesIT {
 
     @Test
     void us12UnderACapAModelWithoutAPriceIsNotCalled() throws IOException {
-        capped(AtExhaustion.REFUSE, true, "{}");
+        capped("1", AtExhaustion.REFUSE, true, "{}");
         ScenarioConfig only = scenario(true, "{}", List.of(new RungConfig.Pool("first", "m1", null, null)));
         gateway.change(now -> {
             TenantTree tenant = now.tenants().get(TestConfig.T1);
@@ -145,12 +145,12 @@ class BandCasesIT {
         return gateway.client().chat(Client.request());
     }
 
-    private void capped(AtExhaustion wanted, boolean core, String budget) throws IOException {
+    private void capped(String limit, AtExhaustion wanted, boolean core, String budget) throws IOException {
         List<RungConfig> ladder =
                 List.of(new RungConfig.Pool("first", "m1", null, null), new RungConfig.Text("sorry", SORRY));
         ScenarioConfig scenario = scenario(core, budget, ladder);
-        SpendCapConfig cap =
-                new SpendCapConfig(CAP, 1, CapScope.TENANT, null, CapPeriod.DAY, Money.of("1"), 0.7, 0.9, wanted, null);
+        SpendCapConfig cap = new SpendCapConfig(
+                CAP, 1, CapScope.TENANT, null, CapPeriod.DAY, Money.of(limit), 0.7, 0.9, wanted, null);
         gateway.change(now -> capped(now, scenario, cap));
     }
 
