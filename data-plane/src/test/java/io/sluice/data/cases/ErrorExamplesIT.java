@@ -42,8 +42,14 @@ import org.junit.jupiter.api.Test;
  */
 class ErrorExamplesIT {
     /** Shown by tests of their own, which need more than one request or a broken part; the head of the file names them. */
-    private static final Set<Refusal> NOT_SHOWN =
-            EnumSet.of(Refusal.INTERNAL, Refusal.NOT_READY, Refusal.TOO_MANY_STREAMS, Refusal.IDEMPOTENCY_UNAVAILABLE);
+    private static final Set<Refusal> NOT_SHOWN = EnumSet.of(
+            Refusal.INTERNAL,
+            Refusal.NOT_READY,
+            Refusal.TOO_MANY_STREAMS,
+            Refusal.IDEMPOTENCY_UNAVAILABLE,
+            Refusal.BUDGET_EXHAUSTED,
+            Refusal.INSUFFICIENT_QUOTA,
+            Refusal.MODEL_NOT_PRICED);
 
     private static final Path FILE = Path.of("..", "ops", "docs", "errors.md");
 
