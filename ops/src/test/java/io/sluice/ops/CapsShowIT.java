@@ -148,8 +148,7 @@ class CapsShowIT {
                 "putModel",
                 "",
                 input("tenantId", tenant, "id", "m1", "contextWindow", 100_000, "maxOutputTokens", TOKENS_MAX));
-        admin.make(
-                "putPrice", "", input("tenantId", tenant, "model", "m1", "inputPerMTok", "1", "outputPerMTok", "2"));
+        admin.make("putPrice", "", input("tenantId", tenant, "model", "m1", "inputPerMTok", "1", "outputPerMTok", "2"));
         admin.pool(tenant, "main", upstream.baseUrl(), "m1");
         admin.make(
                 "putScenario",
@@ -178,10 +177,7 @@ class CapsShowIT {
                 .get("token")
                 .asText();
         new Admin(admin.sluice(), finance)
-                .make(
-                        "setSpendCap",
-                        "",
-                        input("tenantId", tenant, "scope", "TENANT", "period", "DAY", "limit", limit));
+                .make("setSpendCap", "", input("tenantId", tenant, "scope", "TENANT", "period", "DAY", "limit", limit));
     }
 
     /** Asks until the money is spent; three times in ten it leaves when the answer has begun. */
@@ -189,8 +185,8 @@ class CapsShowIT {
         while (!over) {
             boolean leaves = random.nextInt(10) < 3;
             try {
-                HttpResponse<InputStream> answer =
-                        http.send(request(key, leaves || random.nextBoolean()), HttpResponse.BodyHandlers.ofInputStream());
+                HttpResponse<InputStream> answer = http.send(
+                        request(key, leaves || random.nextBoolean()), HttpResponse.BodyHandlers.ofInputStream());
                 try (InputStream body = answer.body()) {
                     if (answer.statusCode() == 402) {
                         return null;
@@ -217,7 +213,9 @@ class CapsShowIT {
         JsonNode error = JSON.readTree(answer.body()).path("error");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(402);
         assertThat(error.path("code").asText()).isEqualTo("budget_exhausted");
-        assertThat(error.path("message").asText()).contains("the day cap of the tenant").contains("begins anew at");
+        assertThat(error.path("message").asText())
+                .contains("the day cap of the tenant")
+                .contains("begins anew at");
         assertThat(answer.headers().firstValue("x-should-retry")).contains("false");
     }
 
@@ -237,7 +235,8 @@ class CapsShowIT {
     }
 
     private static JsonNode cap(Admin admin) throws Exception {
-        return admin.ask("{tenant(id:\"acme\"){spendCaps{spent held limit band}}}").at("/tenant/spendCaps/0");
+        return admin.ask("{tenant(id:\"acme\"){spendCaps{spent held limit band}}}")
+                .at("/tenant/spendCaps/0");
     }
 
     private void checkTheCap(Admin admin) throws Exception {
@@ -246,7 +245,9 @@ class CapsShowIT {
             TimeUnit.MILLISECONDS.sleep(10);
             cap = cap(admin);
         }
-        assertThat(micros(cap.path("held"))).as("held when nobody asks any more").isZero();
+        assertThat(micros(cap.path("held")))
+                .as("held when nobody asks any more")
+                .isZero();
         long spent = micros(cap.path("spent"));
         assertThat(billMicros.get()).as("the provider's bill").isLessThanOrEqualTo(CAP_MICROS);
         assertThat(spent).as("spent, by the books").isBetween(billMicros.get() - CAP_MICROS / 100, CAP_MICROS);
@@ -262,8 +263,7 @@ class CapsShowIT {
         List<Future<HttpResponse<String>>> answers = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             boolean streamed = i % 2 == 0;
-            answers.add(
-                    few.submit(() -> http.send(request(key, streamed), HttpResponse.BodyHandlers.ofString())));
+            answers.add(few.submit(() -> http.send(request(key, streamed), HttpResponse.BodyHandlers.ofString())));
         }
         for (Future<HttpResponse<String>> each : answers) {
             assertThat(each.get().statusCode()).isEqualTo(200);

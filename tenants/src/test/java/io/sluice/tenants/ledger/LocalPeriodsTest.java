@@ -52,7 +52,7 @@ class LocalPeriodsTest {
         "2026-10-25T22:59:59Z, 2026-10-25",
         "2026-10-25T23:00:00Z, 2026-10-26",
     })
-    void inAmsterdamADayChangesAtMidnightThereAndNotInUtc(Instant now, LocalDate date) {
+    void bu05InAmsterdamADayChangesAtMidnightThereAndNotInUtc(Instant now, LocalDate date) {
         assertThat(LocalPeriods.dateAt(now, ZoneId.of("Europe/Amsterdam"))).isEqualTo(date);
     }
 
