@@ -77,31 +77,35 @@ class Bench:
         add(self.stream_load.process)
         self.gateways = {"direct": None, "nginx": add(entrants.nginx_proxy(self.ports, self.gateway_core, work)),
                          "floor": add(entrants.floor(self.java, self.ports, self.gateway_core, work, entrants.native_jars(home)))}
-        key = "gw_live_000000000000_00000000000000000000000000000000000000000000_000000"
+        self.keys = {"sluice": "gw_live_000000000000_00000000000000000000000000000000000000000000_000000"}
         if home:
             env = {"SLUICE_EVENT_LOOPS": "1"} | dict(pair.split("=", 1) for pair in options.sluice_env)
-            process, key = entrants.sluice(self.java, self.ports, self.gateway_core, work, home, env, add)
-            self.gateways["sluice"] = process
-            entrants.prove_everything_is_on(self.ports, key, onboarding.chat_body(False))
-        self._write_requests(key)
+            process, self.keys = entrants.sluice(self.java, self.ports, self.gateway_core, work, home, env, add)
+            # The same process twice: what caps and limits cost is told by two runs side by side.
+            self.gateways |= {"sluice": process, "bounded": process}
+            for key in self.keys.values():
+                entrants.prove_everything_is_on(self.ports, key, onboarding.chat_body(False))
+        self._write_requests()
 
     def _add(self, process):
         self.processes.append(process)
         self._stack.callback(process.stop)
         return process
 
-    def _write_requests(self, key):
-        (self.work / "key").write_text(key)
+    def _write_requests(self):
+        for name, key in self.keys.items():
+            (self.work / f"key-{name}").write_text(key)
+            paced = onboarding.raw_request(onboarding.chat_body(True), key, SCENARIO_OF_KIND["paced"])
+            (self.work / f"paced-{name}.request").write_bytes(paced)
         (self.work / "json.body").write_bytes(onboarding.chat_body(False))
         (self.work / "burst.body").write_bytes(onboarding.chat_body(True))
-        (self.work / "paced.request").write_bytes(onboarding.raw_request(onboarding.chat_body(True), key, SCENARIO_OF_KIND["paced"]))
 
     def pids(self, name):
         gateway = self.gateways[name]
         return gateway.pids() if gateway else []
 
     def port(self, name, kind):
-        return self.ports[{"direct": kind, "sluice": "sluice"}.get(name, f"{name}_{kind}")]
+        return self.ports[{"direct": kind, "sluice": "sluice", "bounded": "sluice"}.get(name, f"{name}_{kind}")]
 
     def run(self, name, cell, seconds):
         """One run of one entrant, repeated once when strangers took too much of the machine."""
@@ -124,7 +128,7 @@ class Bench:
 
     def _whole(self, name, spec, seconds):
         kind = spec["kind"]
-        env = {"BENCH_BODY": str(self.work / f"{kind}.body"), "BENCH_KEY": str(self.work / "key"), "BENCH_SCENARIO": SCENARIO_OF_KIND[kind]}
+        env = {"BENCH_BODY": str(self.work / f"{kind}.body"), "BENCH_KEY": str(self._of(name, "key-", "")), "BENCH_SCENARIO": SCENARIO_OF_KIND[kind]}
         pids = self.pids(name)
         before = machine.cpu_ticks(pids)
         seen, client_seconds = entrants.wrk(self.port(name, kind), spec["connections"], seconds, self.load_core, env)
@@ -135,12 +139,16 @@ class Bench:
 
     def _streams(self, name, spec, seconds):
         # Twice the window: at a fixed pace the CPU time is small beside the clock tick that it is counted in.
-        seen = self.stream_load.run(self.port(name, spec["kind"]), spec["streams"], 2 * seconds, self.work / "paced.request", self.pids(name), CHUNKS_PER_STREAM)
+        seen = self.stream_load.run(self.port(name, spec["kind"]), spec["streams"], 2 * seconds, self._of(name, "paced-", ".request"), self.pids(name), CHUNKS_PER_STREAM)
         cpu = seen["cpuTicks"] * machine.TICK_SECONDS
         return {"units": seen["chunks"], "rps": seen["chunks"] / seen["windowSeconds"], "cpuUs": cpu * 1e6 / max(1, seen["chunks"]),
                 "p50Us": seen["chunkP50Us"], "p99Us": seen["chunkP99Us"], "firstP50Us": seen["firstChunkP50Us"], "firstP99Us": seen["firstChunkP99Us"],
                 "firstOneWayP50Us": seen["firstChunkOneWayP50Us"], "firstOneWayP90Us": seen["firstChunkOneWayP90Us"],
                 "bad": seen["broken"], "trouble": seen["trouble"]}, 0
+
+    def _of(self, name, prefix, suffix):
+        """The file of that entrant; those that look at no key get Sluice's."""
+        return self.work / f"{prefix}{name if name in self.keys else 'sluice'}{suffix}"
 
     def warm_up(self, name):
         """Whole answers until both the time and the count are reached (at most three times the time) and the JVM's compilers rest,
@@ -188,7 +196,7 @@ def measure(options, work):
         with contextlib.ExitStack() as stack:
             say(f"start {start + 1} of {options.starts}: starting and warming up")
             bench = Bench(options, stack, work)
-            warm = {name: bench.warm_up(name) for name in bench.gateways if name in ("floor", "sluice")}
+            warm = {name: bench.warm_up(name) for name in bench.gateways if name in ("floor", "sluice", "bounded")}
             about = about or describe(bench, options)
             for name, sent in warm.items():
                 about["warmRequests"].setdefault(name, []).append(sent)

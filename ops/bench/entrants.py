@@ -166,7 +166,8 @@ def native_jars(sluice_home):
 
 
 def sluice(java, ports, core, work, home, extra_env, add):
-    """Sluice as `up --empty`, onboarded by GraphQL as a platform engineer would. Returns the process and the API key.
+    """Sluice as `up --empty`, onboarded by GraphQL as a platform engineer would. Returns the process and the keys of both tenants: one
+    without bounds, one with caps and limits at every level.
 
     `add` takes the process into care before anything can fail."""
     token = "bench-" + os.urandom(16).hex()
@@ -178,10 +179,11 @@ def sluice(java, ports, core, work, home, extra_env, add):
     add(process)
     process.wait_for_line("Sluice is ready")
     try:
-        key = onboarding.onboard(f"http://127.0.0.1:{ports['sluice_admin']}/graphql", token, ports)
+        url = f"http://127.0.0.1:{ports['sluice_admin']}/graphql"
+        keys = {"sluice": onboarding.onboard(url, token, ports), "bounded": onboarding.onboard(url, token, ports, "bounded", True)}
     except (onboarding.Refused, OSError) as refused:
         raise Trouble(f"Sluice could not be onboarded: {refused}\n{process.tail()}")
-    return process, key
+    return process, keys
 
 
 def prove_everything_is_on(ports, key, body):

@@ -5,6 +5,7 @@ import urllib.error
 import urllib.request
 
 BURST_CHUNKS = 50
+END_USER = "customer-0815"
 
 
 class Refused(Exception):
@@ -28,15 +29,23 @@ def _mutate(url, token, name, input_type, values, selection=""):
     return payload
 
 
-def onboard(url, token, ports):
-    """One tenant; per kind of load two providers, one pool of both and one scenario. Returns the API key."""
-    tenant = "bench"
+# So high that nothing is ever refused, and every request looks at all of them.
+LIMITS = {"requestsPerMinute": 1_000_000_000, "tokensPerMinute": 1_000_000_000, "maxConcurrency": 10_000}
+CAP = "1000000000"
+
+
+def onboard(url, token, ports, tenant="bench", bounded=False):
+    """One tenant; per kind of load two providers, one pool of both and one scenario. Bounded means a spend cap at each of the four
+    scopes, and limits at all five levels. Returns the API key."""
+    limits = {"limits": LIMITS} if bounded else {}
 
     def put(mutation, input_type, **values):
         return _mutate(url, token, mutation, input_type, {"tenantId": tenant, **values})
 
     _mutate(url, token, "createTenant", "CreateTenantInput", {"id": tenant, "displayName": "Bench", "timeZone": "UTC"})
-    put("createApp", "CreateAppInput", id="load", displayName="Load client")
+    if bounded:
+        _mutate(url, token, "updateTenant", "UpdateTenantInput", {"id": tenant, "version": 1, "endUserLimits": LIMITS, **limits})
+    put("createApp", "CreateAppInput", id="load", displayName="Load client", **limits)
     put("putModel", "PutModelInput", id="bench-model", contextWindow=128000, maxOutputTokens=4096)
     put("putPrice", "PutPriceInput", model="bench-model", inputPerMTok="0.50", outputPerMTok="1.50")
     scenarios = []
@@ -48,10 +57,17 @@ def onboard(url, token, ports):
         put("putPool", "PutPoolInput", id=f"{kind}-pool", tier="STANDARD",
             targets=[{"provider": provider, "model": "bench-model", "weight": 100} for provider in providers])
         put("putScenario", "PutScenarioInput", name=f"bench-{kind}", sensitivity="SEMANTIC", kind="READ", core=True,
-            ladder=[{"name": "primary", "pool": f"{kind}-pool"}])
+            ladder=[{"name": "primary", "pool": f"{kind}-pool"}], **limits)
+        if bounded:
+            put("setSpendCap", "SetSpendCapInput", scope="SCENARIO", subject=f"bench-{kind}", period="DAY", limit=CAP)
         scenarios.append(f"bench-{kind}")
+    if bounded:
+        put("setSpendCap", "SetSpendCapInput", scope="TENANT", period="DAY", limit=CAP)
+        put("setSpendCap", "SetSpendCapInput", scope="APP", subject="load", period="DAY", limit=CAP)
+        put("setSpendCap", "SetSpendCapInput", scope="END_USER", subject=END_USER, period="DAY", limit=CAP)
     made = _mutate(url, token, "createApiKey", "CreateApiKeyInput",
-                   {"tenantId": tenant, "appId": "load", "scenarios": scenarios, "defaultScenario": "bench-whole"}, "key")
+                   {"tenantId": tenant, "appId": "load", "scenarios": scenarios, "defaultScenario": "bench-whole",
+                    **(LIMITS if bounded else {})}, "key")
     return made["key"]
 
 
@@ -70,7 +86,7 @@ def chat_body(stream):
             {"role": "assistant", "content": "Of course. Which order is it about?"},
             {"role": "user", "content": question},
         ],
-        "temperature": 0.2, "top_p": 1.0, "max_tokens": 400, "user": "customer-0815", "x_shop": {"basket": 3, "total": 59.90},
+        "temperature": 0.2, "top_p": 1.0, "max_tokens": 400, "user": END_USER, "x_shop": {"basket": 3, "total": 59.90},
     }
     if stream:
         body |= {"stream": True, "stream_options": {"include_usage": True}}
