@@ -14,6 +14,7 @@ import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
 import io.sluice.control.api.SpendApi;
+import io.sluice.control.api.SpendStatements;
 import io.sluice.control.api.VerifyQuery;
 import io.sluice.control.budget.BandActor;
 import io.sluice.control.budget.CapBoard;
@@ -44,6 +45,7 @@ import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.DrillConfig;
@@ -53,6 +55,11 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.key.KeyHasher;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.AuthorityCommand;
+import io.sluice.tenants.ledger.Period;
+import io.sluice.tenants.message.BusMessage.AskAuthority;
+import io.sluice.tenants.message.BusMessage.AuthorityAnswered;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecision;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
@@ -134,7 +141,8 @@ public final class ControlPlane implements ControlPlaneApi {
         this.ledgerStore = ledgerStore;
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
-        spendDesk = new SpendDesk(spendStore, this::configuration, this::noteAdjustment, settings.clock());
+        spendDesk = new SpendDesk(
+                spendStore, this::configuration, this::noteAdjustment, this::correctCaps, settings.clock());
         credentials = new Credentials(box, new CredentialPlaces(settings.dataDir()), System::getenv, settings.clock());
     }
 
@@ -352,6 +360,21 @@ public final class ControlPlane implements ControlPlaneApi {
         LadderDesk desk =
                 new LadderDesk(bus, (who, what) -> trail.verified(who, what, contexts.now()), configActor::note);
         return onCaller(desk.verify(principal, query, serving));
+    }
+
+    /** What finance corrects counts in the tenant's own caps, too: in that of the day and in that of its month. */
+    private Future<Void> correctCaps(TenantId tenant, SpendStatements.Entry entry) {
+        List<Future<AuthorityAnswered>> asked = serving.tenants().get(tenant).spendCaps().values().stream()
+                .filter(cap -> cap.scope() == CapScope.TENANT && !cap.removed())
+                .map(cap -> new AuthorityCommand.Adjust(
+                        new AccountKey(tenant, cap.id(), Period.of(cap.period(), entry.day())),
+                        "statement-" + entry.no(),
+                        entry.amount().micros(),
+                        entry.reason()))
+                .map(adjust -> bus.request(
+                        Address.AUTHORITY, new AskAuthority(adjust), AuthorityAnswered.class, DECISION_TIMEOUT))
+                .toList();
+        return Future.all(asked).mapEmpty();
     }
 
     private Future<Void> noteAdjustment(Principal principal, AdjustSpend command, Instant now) {

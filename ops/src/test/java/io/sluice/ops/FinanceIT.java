@@ -169,4 +169,30 @@ class FinanceIT {
         JsonNode refused = finance.reply("{ tenant(id: \"acme\") { pools { id } } }", Map.of());
         assertThat(refused.at("/errors/0/extensions/code").asText()).isEqualTo("FORBIDDEN");
     }
+
+    @Test
+    void whatFinanceCorrectsCountsInTheCap() throws Exception {
+        Admin finance = new Admin(sluice, financeToken);
+        finance.make(
+                "setSpendCap", "", input("tenantId", "acme", "scope", "TENANT", "period", "MONTH", "limit", "1000"));
+        chat();
+        LocalDate today = LocalDate.now(BERLIN);
+        finance.make(
+                "adjustSpend",
+                "",
+                input("tenantId", "acme", "day", today.toString(), "amount", "400", "reason", "billed elsewhere"));
+        assertThat(spentOnceItIs(finance, "400.000002")).isEqualTo("400.000002");
+    }
+
+    private static String spentOnceItIs(Admin finance, String expected) throws Exception {
+        String spent = "";
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!spent.equals(expected) && System.nanoTime() < end) {
+            Thread.sleep(50);
+            spent = finance.ask("{ tenant(id: \"acme\") { spendCaps { spent } } }")
+                    .at("/tenant/spendCaps/0/spent")
+                    .asText();
+        }
+        return spent;
+    }
 }

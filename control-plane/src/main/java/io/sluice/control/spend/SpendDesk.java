@@ -52,7 +52,15 @@ public final class SpendDesk implements SpendApi {
     private final SpendStore store;
     private final Supplier<Configuration> configuration;
     private final AuditNote audit;
+    private final CapNote caps;
     private final InstantSource clock;
+
+    /** Tells the ledger what finance has corrected. */
+    @FunctionalInterface
+    public interface CapNote {
+        /** Completes when the tenant's own caps count it. */
+        Future<Void> corrected(TenantId tenant, SpendStatements.Entry entry);
+    }
 
     /** Writes a line to the audit log before something counts. */
     @FunctionalInterface
@@ -61,10 +69,16 @@ public final class SpendDesk implements SpendApi {
         Future<Void> adjusted(Principal principal, AdjustSpend command, Instant now);
     }
 
-    public SpendDesk(SpendStore store, Supplier<Configuration> configuration, AuditNote audit, InstantSource clock) {
+    public SpendDesk(
+            SpendStore store,
+            Supplier<Configuration> configuration,
+            AuditNote audit,
+            CapNote caps,
+            InstantSource clock) {
         this.store = store;
         this.configuration = configuration;
         this.audit = audit;
+        this.caps = caps;
         this.clock = clock;
     }
 
@@ -178,7 +192,8 @@ public final class SpendDesk implements SpendApi {
                         command.reason().strip(),
                         principal.name() + " (" + principal.role() + ")",
                         now)))
-                .map(entry -> new AdjustOutcome(entry, List.of()));
+                .compose(entry ->
+                        caps.corrected(tenant.get().id(), entry).map(done -> new AdjustOutcome(entry, List.of())));
     }
 
     private static boolean sees(Principal principal, TenantId tenant) {
