@@ -10,6 +10,7 @@ import io.sluice.control.budget.CapWatch.BandChange;
 import io.sluice.control.config.CommandScope;
 import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.control.config.ObjectChange;
+import io.sluice.control.config.ObjectKind;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.control.store.AuditLine;
 import io.sluice.tenants.Ids;
@@ -17,6 +18,7 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.json.StrictJson;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +40,28 @@ final class AuditTrail {
         this.box = box;
     }
 
-    AuditLine accepted(Principal principal, ConfigCommand command, Accepted accepted, Instant now) {
+    /** One line; for a document one more for each cap and price in it, so that those who read about money alone see them. */
+    List<AuditLine> accepted(Principal principal, ConfigCommand command, Accepted accepted, Instant now) {
+        List<AuditLine> lines = new ArrayList<>();
+        lines.add(whole(principal, command, accepted, now));
+        if (command instanceof ConfigCommand.ApplyDocument) {
+            for (ObjectChange change : accepted.changes()) {
+                String action = change.kind() == ObjectKind.SPEND_CAP
+                        ? "setSpendCap"
+                        : change.kind() == ObjectKind.PRICE ? "putPrice" : null;
+                if (action != null && change.change() != ObjectChange.Change.UNCHANGED) {
+                    ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+                    detail.put("by", "applyConfig");
+                    detail.set("after", StrictJson.MAPPER.valueToTree(change.value()));
+                    String subject = change.kind().word() + "/" + change.id();
+                    lines.add(new AuditLine(now, change.owner(), actor(principal), action, subject, detail));
+                }
+            }
+        }
+        return List.copyOf(lines);
+    }
+
+    private AuditLine whole(Principal principal, ConfigCommand command, Accepted accepted, Instant now) {
         ObjectNode detail = detail(command);
         detail.put("epoch", accepted.configuration().epoch());
         if (accepted.objectId() != null) {

@@ -102,7 +102,7 @@ final class CommandDesk {
                 accepted.changes().stream()
                         .filter(each -> each.change() != ObjectChange.Change.UNCHANGED)
                         .toList(),
-                changes ? List.of(audit.accepted(principal, command, accepted, contexts.now())) : List.of());
+                changes ? audit.accepted(principal, command, accepted, contexts.now()) : List.of());
         String name = CommandScope.of(command).action();
         queue.add(new CommitQueue.Entry(
                 after,

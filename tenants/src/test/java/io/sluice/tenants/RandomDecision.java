@@ -11,6 +11,7 @@ import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.decision.LimitRecord;
 import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.decision.RecallRecord;
+import io.sluice.tenants.decision.Uncovered;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.FaultDecider;
 import io.sluice.tenants.fault.FaultDraw;
@@ -192,10 +193,11 @@ public final class RandomDecision {
         }
         RoutePlan plan = RouteDecider.decide(input);
         List<QueueWait> waits = random.nextInt(3) == 0 ? List.of(queueWait()) : List.of();
+        Uncovered uncovered = config.orNull(() -> new Uncovered("day-tenant", config.money()));
         Degradation degraded = random.nextBoolean()
                 ? null
                 : new Degradation(
-                        Degradation.reason(plan, attempts, waits),
+                        Degradation.reason(plan, attempts, waits, uncovered),
                         random.nextBoolean() ? List.of() : List.of(RungEdit.SHORTER_ANSWER),
                         List.of());
         return new DecisionRecord(
@@ -219,7 +221,8 @@ public final class RandomDecision {
                 config.oneOf(Lane.values()),
                 waits,
                 degraded,
-                config.orNull(this::limits));
+                config.orNull(this::limits),
+                uncovered);
     }
 
     private LimitRecord limits() {

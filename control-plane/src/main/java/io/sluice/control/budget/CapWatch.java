@@ -72,13 +72,13 @@ public final class CapWatch {
             long exempt = exemptMicros.applyAsLong(account);
             Watched burning = new Watched(
                     before.state(),
-                    before.burn().next(now, settled),
+                    before.burn().next(now, each.spentMicros()),
                     before.exemptBurn().next(now, exempt));
             BandDecision decision = BandDecider.decide(new BandInput(
                     BandLimits.of(cap),
                     settled,
                     each.heldMicros(),
-                    burning.burn().microsPerHour(now, settled),
+                    burning.burn().microsPerHour(now, each.spentMicros()),
                     burning.exemptBurn().microsPerHour(now, exempt),
                     each.opens(),
                     each.ends(),

@@ -106,6 +106,8 @@ public final class Hold implements Reservation {
         }
         Purse.giveBack(slices, slices.length, before);
         purse.ended(this);
-        purse.journal().append(new LedgerRecord.Released(requestId, reason));
+        if (slices.length > 0) {
+            purse.journal().append(new LedgerRecord.Released(requestId, reason));
+        }
     }
 }

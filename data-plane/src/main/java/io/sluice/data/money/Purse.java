@@ -67,7 +67,9 @@ public final class Purse {
             giveBack(found, count, wanted);
             throw new IllegalStateException("request " + requestId + " has reserved before");
         }
-        journal.append(new LedgerRecord.Held(requestId, accounts, wanted));
+        if (count > 0) { // what holds nothing leaves nothing behind
+            journal.append(new LedgerRecord.Held(requestId, accounts, wanted));
+        }
         return hold;
     }
 

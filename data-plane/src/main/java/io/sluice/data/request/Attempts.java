@@ -134,7 +134,8 @@ final class Attempts {
     Degradation degraded(String step, List<String> givenUp) {
         return planned.descentsTo(step) == 0
                 ? null
-                : new Degradation(Degradation.reason(planned.plan(), records, queue.waits()), givenUp, silent);
+                : new Degradation(
+                        Degradation.reason(planned.plan(), records, queue.waits(), money.uncovered()), givenUp, silent);
     }
 
     /**

@@ -3,7 +3,9 @@ package io.sluice.data.request;
 import io.sluice.data.money.Hold;
 import io.sluice.data.money.Shortfall;
 import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.decision.Uncovered;
 import io.sluice.tenants.ledger.SpendFacts;
+import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledRung;
@@ -67,6 +69,11 @@ final class RequestMoney {
     /** What the last attempt that was not covered lacked; null where none lacked anything. */
     Shortfall missing() {
         return missing;
+    }
+
+    /** Likewise, for the record. */
+    Uncovered uncovered() {
+        return missing == null ? null : new Uncovered(missing.account().capId(), new Money(missing.missingMicros()));
     }
 
     /** Charges what all attempts have cost. */

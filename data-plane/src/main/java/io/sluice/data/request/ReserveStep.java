@@ -16,6 +16,7 @@ import io.vertx.core.Promise;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -111,11 +112,18 @@ final class ReserveStep {
     /** In the words of the caller's contract: which cap, and when it begins anew. */
     static Stop exhausted(Planned planned, AccountKey account) {
         CompiledCaps all = planned.identified().caller().tenant().caps();
-        String display = applying(planned.identified()).stream()
-                .filter(cap -> cap.id().equals(account.capId()))
-                .map(CompiledCap::display)
-                .findFirst()
-                .orElse("a spend cap");
+        Optional<CompiledCap> cap = applying(planned.identified()).stream()
+                .filter(each -> each.id().equals(account.capId()))
+                .findFirst();
+        String display = cap.map(CompiledCap::display).orElse("a spend cap");
+        if (cap.isPresent() && cap.get().limitMicros() == 0) {
+            return new Stop(
+                    BudgetStops.refusal(planned),
+                    display + " is 0, so nothing may be spent; ask whoever manages your budget to raise it",
+                    null,
+                    0,
+                    false);
+        }
         return new Stop(
                 BudgetStops.refusal(planned),
                 display + " does not cover what this request may cost; it begins anew at "

@@ -201,14 +201,17 @@ public final class ScenarioStep {
     /** Whom the app asks for: the header before the member {@code user}. */
     private static Outcome<Optional<String>> endUser(Caller caller, ChatRequest chat) {
         return single(caller, "X-End-User").then(header -> {
+            Optional<String> named = header.filter(id -> !id.isEmpty());
             Optional<String> user =
-                    header.or(() -> Optional.ofNullable(chat.facts().endUser())).filter(id -> !id.isEmpty());
-            return user.orElse("").length() <= END_USER_CHARS_MAX
+                    named.or(() -> Optional.ofNullable(chat.facts().endUser())).filter(id -> !id.isBlank());
+            String id = user.orElse("");
+            return id.length() <= END_USER_CHARS_MAX && id.chars().noneMatch(Character::isISOControl)
                     ? Outcome.go(user)
                     : Outcome.halt(Stop.of(
                             Refusal.INVALID_REQUEST,
-                            "the end user must be named with at most " + END_USER_CHARS_MAX + " characters",
-                            header.isPresent() ? "X-End-User" : "user"));
+                            "the end user must be named with at most " + END_USER_CHARS_MAX
+                                    + " characters, none of them a control character",
+                            named.isPresent() ? "X-End-User" : "user"));
         });
     }
 

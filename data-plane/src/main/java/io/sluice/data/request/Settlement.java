@@ -189,7 +189,8 @@ final class Settlement {
                         request.lane(),
                         queue.waits(),
                         degraded,
-                        request.admitted() == null ? null : request.admitted().record()));
+                        request.admitted() == null ? null : request.admitted().record(),
+                        money == null ? null : money.uncovered()));
     }
 
     private double sinceArrivalMs() {

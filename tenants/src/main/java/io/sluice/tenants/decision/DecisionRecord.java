@@ -29,6 +29,7 @@ import java.util.List;
  * @param waits stays in queues, in their order
  * @param degraded null unless a lower rung answered
  * @param limits null where no limit applies to the request
+ * @param uncovered null unless a model was passed over for want of money
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DecisionRecord(
@@ -52,7 +53,8 @@ public record DecisionRecord(
         Lane lane,
         List<QueueWait> waits,
         Degradation degraded,
-        LimitRecord limits)
+        LimitRecord limits,
+        Uncovered uncovered)
         implements RecordWriter.Written {
     public DecisionRecord {
         attempts = List.copyOf(attempts);
@@ -101,6 +103,7 @@ public record DecisionRecord(
                 lane,
                 waits,
                 null,
+                null,
                 null);
     }
 
@@ -147,6 +150,7 @@ public record DecisionRecord(
                 lane,
                 waits,
                 degraded,
+                null,
                 null);
     }
 
@@ -173,5 +177,6 @@ public record DecisionRecord(
         out.any("waits", waits);
         out.any("degraded", degraded);
         out.any("limits", limits);
+        out.any("uncovered", uncovered);
     }
 }

@@ -90,7 +90,7 @@ public final class DecisionReplay {
     }
 
     private static void checkDegradation(DecisionRecord record, List<String> differences) {
-        String reason = Degradation.reason(record.plan(), record.attempts(), record.waits());
+        String reason = Degradation.reason(record.plan(), record.attempts(), record.waits(), record.uncovered());
         if (!reason.equals(record.degraded().reason())) {
             differences.add("degraded: recorded " + record.degraded().reason() + ", now " + reason);
         }

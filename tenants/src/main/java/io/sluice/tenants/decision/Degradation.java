@@ -8,7 +8,8 @@ import java.util.Locale;
 /**
  * Why a lower rung answered and what its answer lost (requirement C3).
  *
- * @param reason the switch that degrades it, the class of the last failed attempt, why the first target was out, or {@code no_time}; lower case
+ * @param reason the switch that degrades it, the class of the last failed attempt, {@code budget_uncovered}, why the first
+ *     target was out, or {@code no_time}; lower case
  * @param givenUp words for what was given up, such as {@code shorter-answer}; empty where the same was asked elsewhere
  * @param silent static rungs above that had no answer to this question
  */
@@ -21,8 +22,13 @@ public record Degradation(String reason, List<String> givenUp, List<String> sile
         silent = List.copyOf(silent);
     }
 
-    /** Why a lower rung answers, after these attempts and stays in queues. */
-    public static String reason(RoutePlan plan, List<AttemptRecord> attempts, List<QueueWait> waits) {
+    /**
+     * Why a lower rung answers, after these attempts and stays in queues.
+     *
+     * @param uncovered null unless a model was passed over for want of money
+     */
+    public static String reason(
+            RoutePlan plan, List<AttemptRecord> attempts, List<QueueWait> waits, Uncovered uncovered) {
         if (plan.start() != null && plan.start().switchId() != null) {
             return SWITCH + " " + plan.start().switchId();
         }
@@ -30,6 +36,9 @@ public record Degradation(String reason, List<String> givenUp, List<String> sile
             if (attempts.get(i).failure() != null) {
                 return attempts.get(i).failure().name().toLowerCase(Locale.ROOT);
             }
+        }
+        if (uncovered != null) {
+            return "budget_uncovered";
         }
         if (!waits.isEmpty()) {
             return RoutePlan.Reason.SATURATED.name().toLowerCase(Locale.ROOT);

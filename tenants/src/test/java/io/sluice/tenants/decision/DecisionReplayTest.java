@@ -121,7 +121,7 @@ class DecisionReplayTest {
 
     @Test
     void aLossThatTheStepDoesNotCauseIsADifference() {
-        String reason = Degradation.reason(right.plan(), right.attempts(), right.waits());
+        String reason = Degradation.reason(right.plan(), right.attempts(), right.waits(), null);
         assertThat(DecisionReplay.differences(degraded(new Degradation(reason, List.of("poetry"), List.of()))))
                 .singleElement()
                 .asString()
@@ -196,7 +196,8 @@ class DecisionReplayTest {
                 right.lane(),
                 List.of(),
                 null,
-                limits);
+                limits,
+                null);
     }
 
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
