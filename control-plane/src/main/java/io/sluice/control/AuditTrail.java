@@ -12,6 +12,7 @@ import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.control.config.ObjectChange;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.control.store.AuditLine;
+import io.sluice.control.webhook.GivenUp;
 import io.sluice.tenants.Ids;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.UserError;
@@ -107,6 +108,23 @@ final class AuditTrail {
                 detail);
     }
 
+    /** A webhook did not confirm an event in time. */
+    AuditLine gaveUp(GivenUp given) {
+        ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        detail.put("event", given.alert().key().event());
+        detail.put("about", given.alert().subject());
+        detail.put("what", given.alert().what());
+        detail.put("attempts", given.attempts());
+        detail.put("why", shortened(given.why()));
+        return new AuditLine(
+                given.at(),
+                given.alert().key().tenant(),
+                "system",
+                "webhookGivenUp",
+                "webhook/" + given.alert().key().webhook(),
+                detail);
+    }
+
     private static String actor(Principal principal) {
         return principal.name() + " (" + principal.role()
                 + (principal.tenantId() == null ? "" : " of " + principal.tenantId()) + ")";
@@ -148,6 +166,8 @@ final class AuditTrail {
                         && name.equals("baseurl")
                         && value.textValue().indexOf('?') >= 0) {
                     object.put(member.getKey(), value.textValue().replaceFirst("\\?.*", "?***"));
+                } else if (value.isTextual() && name.equals("url")) {
+                    object.put(member.getKey(), origin(value.textValue()));
                 } else {
                     redact(value);
                 }
@@ -155,6 +175,11 @@ final class AuditTrail {
         } else {
             node.forEach(this::redact);
         }
+    }
+
+    /** Whoever knows the path of a webhook may be able to post there. */
+    private static String origin(String url) {
+        return url.replaceFirst("^([A-Za-z]+://[^/?#@]*).*", "$1/***");
     }
 
     private String hidden(String text) {

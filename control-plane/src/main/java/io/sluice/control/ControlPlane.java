@@ -41,6 +41,9 @@ import io.sluice.control.spend.SpendStore;
 import io.sluice.control.spend.SqliteSpendStore;
 import io.sluice.control.store.ConfigStore;
 import io.sluice.control.store.SqliteConfigStore;
+import io.sluice.control.webhook.AlertStore;
+import io.sluice.control.webhook.SqliteAlertStore;
+import io.sluice.control.webhook.WebhookActor;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
@@ -112,6 +115,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final SpendStore spendStore;
     private final SpendDesk spendDesk;
     private final LedgerStore ledgerStore;
+    private final AlertStore alertStore;
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -130,7 +134,8 @@ public final class ControlPlane implements ControlPlaneApi {
             ConfigStore store,
             DrillStore drillStore,
             SpendStore spendStore,
-            LedgerStore ledgerStore) {
+            LedgerStore ledgerStore,
+            AlertStore alertStore) {
         this.vertx = vertx;
         bus = new Bus(vertx);
         this.settings = settings;
@@ -139,6 +144,7 @@ public final class ControlPlane implements ControlPlaneApi {
         this.drillStore = drillStore;
         this.spendStore = spendStore;
         this.ledgerStore = ledgerStore;
+        this.alertStore = alertStore;
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
@@ -159,7 +165,8 @@ public final class ControlPlane implements ControlPlaneApi {
                     SpendStore spend = SqliteSpendStore.open(settings.dataDir().resolve("spend.db"), settings.clock());
                     LedgerStore ledger =
                             SqliteLedgerStore.open(settings.dataDir().resolve("ledger.db"));
-                    return new ControlPlane(vertx, settings, box, store, drills, spend, ledger);
+                    AlertStore alerts = SqliteAlertStore.open(settings.dataDir().resolve("webhooks.db"));
+                    return new ControlPlane(vertx, settings, box, store, drills, spend, ledger, alerts);
                 })
                 .compose(plane -> plane.begin()
                         .recover(failure -> plane.close().transform(closed -> Future.failedFuture(failure))));
@@ -196,6 +203,16 @@ public final class ControlPlane implements ControlPlaneApi {
                                 caps,
                                 new ExemptSpend(spendStore::rows),
                                 change -> configActor.note(new AuditTrail(box).banded(change)),
+                                settings.clock()),
+                        loop))
+                .compose(done -> deploy(
+                        new WebhookActor(
+                                this::configuration,
+                                caps,
+                                alertStore,
+                                box,
+                                settings.upstreams(),
+                                given -> configActor.note(new AuditTrail(box).gaveUp(given)),
                                 settings.clock()),
                         loop))
                 .compose(done -> makeAdminToken())
@@ -254,6 +271,7 @@ public final class ControlPlane implements ControlPlaneApi {
         return onCaller(stopped.transform(any -> drillStore.close())
                 .transform(any -> spendStore.close())
                 .transform(any -> ledgerStore.close())
+                .transform(any -> alertStore.close())
                 .transform(any -> store.close()));
     }
 
