@@ -1,5 +1,6 @@
 package io.sluice.control;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.api.AdjustSpend;
@@ -12,8 +13,10 @@ import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.control.config.ObjectChange;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.control.store.AuditLine;
+import io.sluice.control.webhook.Alert;
 import io.sluice.control.webhook.GivenUp;
 import io.sluice.tenants.Ids;
+import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.json.StrictJson;
@@ -123,6 +126,21 @@ final class AuditTrail {
                 "webhookGivenUp",
                 "webhook/" + given.alert().key().webhook(),
                 detail);
+    }
+
+    /** A prepaid account is about to run out. */
+    AuditLine balanceLow(Alert alert) {
+        try {
+            return new AuditLine(
+                    alert.at(),
+                    alert.key().tenant(),
+                    "system",
+                    "balanceLow",
+                    "provider/" + ScopedId.ofKey(alert.subject()).id(),
+                    StrictJson.MAPPER.readTree(alert.body()));
+        } catch (JsonProcessingException notWrittenByUs) {
+            throw new IllegalStateException(notWrittenByUs);
+        }
     }
 
     private static String actor(Principal principal) {

@@ -2,6 +2,7 @@ package io.sluice.control;
 
 import io.sluice.control.api.AdjustSpend;
 import io.sluice.control.api.AuditPage;
+import io.sluice.control.api.BalanceStanding;
 import io.sluice.control.api.CapStanding;
 import io.sluice.control.api.ClusterMember;
 import io.sluice.control.api.CommandOutcome;
@@ -16,6 +17,7 @@ import io.sluice.control.api.RungReport;
 import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.SpendStatements;
 import io.sluice.control.api.VerifyQuery;
+import io.sluice.control.budget.BalanceDesk;
 import io.sluice.control.budget.BandActor;
 import io.sluice.control.budget.CapBoard;
 import io.sluice.control.budget.ExemptSpend;
@@ -42,6 +44,7 @@ import io.sluice.control.spend.SqliteSpendStore;
 import io.sluice.control.store.ConfigStore;
 import io.sluice.control.store.SqliteConfigStore;
 import io.sluice.control.webhook.AlertStore;
+import io.sluice.control.webhook.BalanceActor;
 import io.sluice.control.webhook.SqliteAlertStore;
 import io.sluice.control.webhook.WebhookActor;
 import io.sluice.plugins.api.CredentialSource;
@@ -114,6 +117,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final DrillBook drills = new DrillBook();
     private final SpendStore spendStore;
     private final SpendDesk spendDesk;
+    private final BalanceDesk balances;
     private final LedgerStore ledgerStore;
     private final AlertStore alertStore;
     private final DecisionContexts contexts;
@@ -149,6 +153,7 @@ public final class ControlPlane implements ControlPlaneApi {
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
                 spendStore, this::configuration, this::noteAdjustment, this::correctCaps, settings.clock());
+        balances = new BalanceDesk(spendStore::ofProvider, this::configuration, settings.clock());
         credentials = new Credentials(box, new CredentialPlaces(settings.dataDir()), System::getenv, settings.clock());
     }
 
@@ -212,9 +217,11 @@ public final class ControlPlane implements ControlPlaneApi {
                                 alertStore,
                                 box,
                                 settings.upstreams(),
-                                given -> configActor.note(new AuditTrail(box).gaveUp(given)),
+                                new AlertLines(new AuditTrail(box), configActor::note),
                                 settings.clock()),
                         loop))
+                .compose(done ->
+                        deploy(new BalanceActor(this::configuration, balances, alertStore, BalanceActor.LOOK), loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
     }
@@ -440,6 +447,11 @@ public final class ControlPlane implements ControlPlaneApi {
                 .flatMap(tenant -> ladderReport(tenant, null).stream())
                 .filter(RungReport::unproven)
                 .count();
+    }
+
+    @Override
+    public Future<List<BalanceStanding>> balances(TenantId owner) {
+        return onCaller(balances.of(owner));
     }
 
     @Override

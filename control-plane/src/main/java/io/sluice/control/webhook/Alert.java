@@ -16,11 +16,15 @@ public record Alert(Key key, String subject, String what, Instant at, Instant en
     /**
      * Names an alert.
      *
+     * @param tenant null means the platform, which has no webhooks
+     * @param webhook id of one of the tenant's, or {@link #AUDIT}
      * @param event id for the receiver, by which it knows repeats
      */
     public record Key(TenantId tenant, String webhook, String event) {
+        /** Stands for the audit log, which is told like a webhook; no id begins so. */
+        public static final String AUDIT = "#audit";
+
         public Key {
-            Objects.requireNonNull(tenant);
             Objects.requireNonNull(webhook);
             Objects.requireNonNull(event);
         }

@@ -4,6 +4,7 @@ import io.sluice.control.config.WebhookChecks;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.control.webhook.AlertStore.Delivery;
 import io.sluice.control.webhook.AlertStore.Outcome;
+import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.WebhookConfig;
@@ -15,7 +16,6 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,12 +32,12 @@ final class Deliveries {
     private final AlertStore store;
     private final SecretBox box;
     private final WebhookClient client;
-    private final Function<GivenUp, Future<Void>> notes;
+    private final AlertNotes notes;
     private final InstantSource clock;
     private final Set<WebhookOf> busy = new HashSet<>();
 
     /** A webhook that is being called. */
-    private record WebhookOf(String tenant, String webhook) {}
+    private record WebhookOf(TenantId tenant, String webhook) {}
 
     Deliveries(
             Context loop,
@@ -45,7 +45,7 @@ final class Deliveries {
             AlertStore store,
             SecretBox box,
             WebhookClient client,
-            Function<GivenUp, Future<Void>> notes,
+            AlertNotes notes,
             InstantSource clock) {
         this.loop = loop;
         this.configuration = configuration;
@@ -65,7 +65,7 @@ final class Deliveries {
 
     private void deliver(Delivery delivery) {
         Alert.Key key = delivery.alert().key();
-        WebhookOf webhook = new WebhookOf(key.tenant().value(), key.webhook());
+        WebhookOf webhook = new WebhookOf(key.tenant(), key.webhook());
         if (busy.add(webhook)) {
             onLoop(attempt(delivery)).onComplete(done -> {
                 busy.remove(webhook);
@@ -80,6 +80,9 @@ final class Deliveries {
 
     private Future<Void> attempt(Delivery delivery) {
         Alert alert = delivery.alert();
+        if (alert.key().webhook().equals(Alert.Key.AUDIT)) {
+            return notes.happened(alert).compose(noted -> store.ended(alert.key(), Outcome.DELIVERED));
+        }
         TenantTree tree = configuration.get().tenants().get(alert.key().tenant());
         WebhookConfig webhook =
                 tree == null ? null : tree.webhooks().get(alert.key().webhook());
@@ -110,7 +113,7 @@ final class Deliveries {
                 alert.key().event(),
                 why);
         return next.map(at -> store.failed(alert.key(), attempts, at))
-                .orElseGet(() -> notes.apply(new GivenUp(alert, attempts, why, now))
+                .orElseGet(() -> notes.gaveUp(new GivenUp(alert, attempts, why, now))
                         .compose(noted -> store.ended(alert.key(), Outcome.GIVEN_UP)));
     }
 

@@ -109,9 +109,14 @@ public final class SqliteAlertStore implements AlertStore {
         });
     }
 
+    /** Keys have no nulls, since no two nulls are equal. */
+    private static TenantId tenant(String text) {
+        return text.isEmpty() ? null : new TenantId(text);
+    }
+
     private static Alert alert(ResultSet row) throws SQLException {
         return new Alert(
-                new Alert.Key(new TenantId(row.getString(1)), row.getString(2), row.getString(3)),
+                new Alert.Key(tenant(row.getString(1)), row.getString(2), row.getString(3)),
                 row.getString(4),
                 row.getString(5),
                 Instant.ofEpochMilli(row.getLong(6)),
@@ -143,7 +148,7 @@ public final class SqliteAlertStore implements AlertStore {
     }
 
     private static void bind(PreparedStatement row, int from, Alert.Key key) throws SQLException {
-        row.setString(from, key.tenant().value());
+        row.setString(from, key.tenant() == null ? "" : key.tenant().value());
         row.setString(from + 1, key.webhook());
         row.setString(from + 2, key.event());
     }

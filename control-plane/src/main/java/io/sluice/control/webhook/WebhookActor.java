@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +37,7 @@ public final class WebhookActor extends VerticleBase {
     private final AlertStore store;
     private final SecretBox box;
     private final AddressRule rule;
-    private final Function<GivenUp, Future<Void>> notes;
+    private final AlertNotes notes;
     private final InstantSource clock;
     private CapAlerts alerts;
     private boolean storing;
@@ -48,7 +47,7 @@ public final class WebhookActor extends VerticleBase {
     /**
      * @param configuration that serves now
      * @param rule where webhooks may be
-     * @param notes where it is written down that an event was given up
+     * @param notes where it is written down what became of events
      */
     public WebhookActor(
             Supplier<Configuration> configuration,
@@ -56,7 +55,7 @@ public final class WebhookActor extends VerticleBase {
             AlertStore store,
             SecretBox box,
             AddressRule rule,
-            Function<GivenUp, Future<Void>> notes,
+            AlertNotes notes,
             InstantSource clock) {
         this.configuration = configuration;
         this.board = board;

@@ -32,9 +32,21 @@ final class WebhookClient {
 
     private final Vertx vertx;
     private final AddressRule rule;
+    private final Resolver resolver;
     private final HttpClient http;
 
+    /** Looks a name up; blocking. */
+    @FunctionalInterface
+    interface Resolver {
+        InetAddress[] resolve(String host) throws UnknownHostException;
+    }
+
     WebhookClient(Vertx vertx, AddressRule rule) {
+        this(vertx, rule, InetAddress::getAllByName);
+    }
+
+    WebhookClient(Vertx vertx, AddressRule rule, Resolver resolver) {
+        this.resolver = resolver;
         this.vertx = vertx;
         this.rule = rule;
         http = vertx.httpClientBuilder()
@@ -71,7 +83,7 @@ final class WebhookClient {
         int port = uri.getPort() > 0 ? uri.getPort() : ssl ? 443 : 80;
         return vertx.executeBlocking(
                 () -> {
-                    InetAddress[] addresses = InetAddress.getAllByName(host(uri));
+                    InetAddress[] addresses = resolver.resolve(host(uri));
                     for (InetAddress address : addresses) {
                         var refusal = rule.problem(host(uri), address);
                         if (refusal.isPresent()) {
