@@ -28,6 +28,9 @@ public final class BalanceActor extends VerticleBase {
     /** It warns days before; a look at the platform's accounts reads the sums of all tenants. */
     public static final Duration LOOK = Duration.ofMinutes(5);
 
+    /** After a start nobody should wait for minutes to learn what happened meanwhile. */
+    private static final long FIRST_LOOK_MS = 1_000;
+
     /** A declaration that is older tells nothing any more. */
     private static final Duration REMEMBERED = Duration.ofDays(3_650);
 
@@ -62,7 +65,7 @@ public final class BalanceActor extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        vertx.setPeriodic(look.toMillis(), timer -> look());
+        vertx.setPeriodic(FIRST_LOOK_MS, look.toMillis(), timer -> look());
         return Future.succeededFuture();
     }
 

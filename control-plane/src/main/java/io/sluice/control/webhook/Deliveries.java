@@ -13,9 +13,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,8 @@ final class Deliveries {
     private final WebhookClient client;
     private final AlertNotes notes;
     private final InstantSource clock;
-    private final Set<WebhookOf> busy = new HashSet<>();
+    private final Map<WebhookOf, Future<Void>> busy = new HashMap<>();
+    private boolean stopped;
 
     /** A webhook that is being called. */
     private record WebhookOf(TenantId tenant, String webhook) {}
@@ -58,6 +60,9 @@ final class Deliveries {
 
     /** Posts what is due, and what becomes due while that is under way. */
     void deliver() {
+        if (stopped) {
+            return;
+        }
         onLoop(store.due(clock.instant()))
                 .onSuccess(due -> due.forEach(this::deliver))
                 .onFailure(failure -> LOG.error("events for webhooks can not be read", failure));
@@ -66,16 +71,25 @@ final class Deliveries {
     private void deliver(Delivery delivery) {
         Alert.Key key = delivery.alert().key();
         WebhookOf webhook = new WebhookOf(key.tenant(), key.webhook());
-        if (busy.add(webhook)) {
-            onLoop(attempt(delivery)).onComplete(done -> {
-                busy.remove(webhook);
-                if (done.failed()) {
-                    LOG.error("the state of event {} is not stored", key.event(), done.cause());
-                } else {
-                    deliver();
-                }
-            });
+        if (stopped || busy.containsKey(webhook)) {
+            return;
         }
+        Future<Void> attempt = onLoop(attempt(delivery));
+        busy.put(webhook, attempt);
+        attempt.onComplete(done -> {
+            busy.remove(webhook);
+            if (done.failed()) {
+                LOG.error("the state of event {} is not stored", key.event(), done.cause());
+            } else {
+                deliver();
+            }
+        });
+    }
+
+    /** Begins nothing more; completes when what is under way has ended and is stored. */
+    Future<Void> stop() {
+        stopped = true;
+        return Future.join(List.copyOf(busy.values())).mapEmpty();
     }
 
     private Future<Void> attempt(Delivery delivery) {

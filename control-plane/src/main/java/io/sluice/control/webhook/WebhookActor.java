@@ -80,7 +80,8 @@ public final class WebhookActor extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return client.close();
+        // Calls under way are cut: they are made again after the next start.
+        return Future.join(client.close(), deliveries.stop());
     }
 
     private void look() {

@@ -123,9 +123,10 @@ final class WebhookClient {
         request.exceptionHandler(answered::tryFail);
         answered.future().onComplete(any -> request.reset());
         if (!answered.future().isComplete()) {
-            request.send(body)
-                    .onFailure(answered::tryFail)
-                    .onSuccess(response -> answered.tryComplete(response.statusCode()));
+            request.send(body).onFailure(answered::tryFail).onSuccess(response -> {
+                response.exceptionHandler(cut -> {}); // by ourselves
+                answered.tryComplete(response.statusCode());
+            });
         }
     }
 
