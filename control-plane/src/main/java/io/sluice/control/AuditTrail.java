@@ -1,5 +1,6 @@
 package io.sluice.control;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.api.AdjustSpend;
@@ -13,7 +14,10 @@ import io.sluice.control.config.ObjectChange;
 import io.sluice.control.config.ObjectKind;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.control.store.AuditLine;
+import io.sluice.control.webhook.Alert;
+import io.sluice.control.webhook.GivenUp;
 import io.sluice.tenants.Ids;
+import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.json.StrictJson;
@@ -130,6 +134,38 @@ final class AuditTrail {
                 detail);
     }
 
+    /** A webhook did not confirm an event in time. */
+    AuditLine gaveUp(GivenUp given) {
+        ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        detail.put("event", given.alert().key().event());
+        detail.put("about", given.alert().subject());
+        detail.put("what", given.alert().what());
+        detail.put("attempts", given.attempts());
+        detail.put("why", shortened(given.why()));
+        return new AuditLine(
+                given.at(),
+                given.alert().key().tenant(),
+                "system",
+                "webhookGivenUp",
+                "webhook/" + given.alert().key().webhook(),
+                detail);
+    }
+
+    /** A prepaid account is about to run out. */
+    AuditLine balanceLow(Alert alert) {
+        try {
+            return new AuditLine(
+                    alert.at(),
+                    alert.key().tenant(),
+                    "system",
+                    "balanceLow",
+                    "provider/" + ScopedId.ofKey(alert.subject()).id(),
+                    StrictJson.MAPPER.readTree(alert.body()));
+        } catch (JsonProcessingException notWrittenByUs) {
+            throw new IllegalStateException(notWrittenByUs);
+        }
+    }
+
     private static String actor(Principal principal) {
         return principal.name() + " (" + principal.role()
                 + (principal.tenantId() == null ? "" : " of " + principal.tenantId()) + ")";
@@ -171,6 +207,8 @@ final class AuditTrail {
                         && name.equals("baseurl")
                         && value.textValue().indexOf('?') >= 0) {
                     object.put(member.getKey(), value.textValue().replaceFirst("\\?.*", "?***"));
+                } else if (value.isTextual() && name.equals("url")) {
+                    object.put(member.getKey(), origin(value.textValue()));
                 } else {
                     redact(value);
                 }
@@ -178,6 +216,11 @@ final class AuditTrail {
         } else {
             node.forEach(this::redact);
         }
+    }
+
+    /** Whoever knows the path of a webhook may be able to post there. */
+    private static String origin(String url) {
+        return url.replaceFirst("^([A-Za-z]+://[^/?#@]*).*", "$1/***");
     }
 
     private String hidden(String text) {

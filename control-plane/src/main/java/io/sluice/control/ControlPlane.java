@@ -2,6 +2,7 @@ package io.sluice.control;
 
 import io.sluice.control.api.AdjustSpend;
 import io.sluice.control.api.AuditPage;
+import io.sluice.control.api.BalanceStanding;
 import io.sluice.control.api.CapStanding;
 import io.sluice.control.api.ClusterMember;
 import io.sluice.control.api.CommandOutcome;
@@ -16,6 +17,7 @@ import io.sluice.control.api.RungReport;
 import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.SpendStatements;
 import io.sluice.control.api.VerifyQuery;
+import io.sluice.control.budget.BalanceDesk;
 import io.sluice.control.budget.BandActor;
 import io.sluice.control.budget.CapBoard;
 import io.sluice.control.budget.ExemptSpend;
@@ -41,6 +43,10 @@ import io.sluice.control.spend.SpendStore;
 import io.sluice.control.spend.SqliteSpendStore;
 import io.sluice.control.store.ConfigStore;
 import io.sluice.control.store.SqliteConfigStore;
+import io.sluice.control.webhook.AlertStore;
+import io.sluice.control.webhook.BalanceActor;
+import io.sluice.control.webhook.SqliteAlertStore;
+import io.sluice.control.webhook.WebhookActor;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
@@ -111,7 +117,9 @@ public final class ControlPlane implements ControlPlaneApi {
     private final DrillBook drills = new DrillBook();
     private final SpendStore spendStore;
     private final SpendDesk spendDesk;
+    private final BalanceDesk balances;
     private final LedgerStore ledgerStore;
+    private final AlertStore alertStore;
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -130,7 +138,8 @@ public final class ControlPlane implements ControlPlaneApi {
             ConfigStore store,
             DrillStore drillStore,
             SpendStore spendStore,
-            LedgerStore ledgerStore) {
+            LedgerStore ledgerStore,
+            AlertStore alertStore) {
         this.vertx = vertx;
         bus = new Bus(vertx);
         this.settings = settings;
@@ -139,10 +148,12 @@ public final class ControlPlane implements ControlPlaneApi {
         this.drillStore = drillStore;
         this.spendStore = spendStore;
         this.ledgerStore = ledgerStore;
+        this.alertStore = alertStore;
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
                 spendStore, this::configuration, this::noteAdjustment, this::correctCaps, settings.clock());
+        balances = new BalanceDesk(spendStore::ofProvider, this::configuration, settings.clock());
         credentials = new Credentials(box, new CredentialPlaces(settings.dataDir()), System::getenv, settings.clock());
     }
 
@@ -159,7 +170,8 @@ public final class ControlPlane implements ControlPlaneApi {
                     SpendStore spend = SqliteSpendStore.open(settings.dataDir().resolve("spend.db"), settings.clock());
                     LedgerStore ledger =
                             SqliteLedgerStore.open(settings.dataDir().resolve("ledger.db"));
-                    return new ControlPlane(vertx, settings, box, store, drills, spend, ledger);
+                    AlertStore alerts = SqliteAlertStore.open(settings.dataDir().resolve("webhooks.db"));
+                    return new ControlPlane(vertx, settings, box, store, drills, spend, ledger, alerts);
                 })
                 .compose(plane -> plane.begin()
                         .recover(failure -> plane.close().transform(closed -> Future.failedFuture(failure))));
@@ -198,6 +210,18 @@ public final class ControlPlane implements ControlPlaneApi {
                                 change -> configActor.note(new AuditTrail(box).banded(change)),
                                 settings.clock()),
                         loop))
+                .compose(done -> deploy(
+                        new WebhookActor(
+                                this::configuration,
+                                caps,
+                                alertStore,
+                                box,
+                                settings.upstreams(),
+                                new AlertLines(new AuditTrail(box), configActor::note),
+                                settings.clock()),
+                        loop))
+                .compose(done ->
+                        deploy(new BalanceActor(this::configuration, balances, alertStore, BalanceActor.LOOK), loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
     }
@@ -254,6 +278,7 @@ public final class ControlPlane implements ControlPlaneApi {
         return onCaller(stopped.transform(any -> drillStore.close())
                 .transform(any -> spendStore.close())
                 .transform(any -> ledgerStore.close())
+                .transform(any -> alertStore.close())
                 .transform(any -> store.close()));
     }
 
@@ -422,6 +447,11 @@ public final class ControlPlane implements ControlPlaneApi {
                 .flatMap(tenant -> ladderReport(tenant, null).stream())
                 .filter(RungReport::unproven)
                 .count();
+    }
+
+    @Override
+    public Future<List<BalanceStanding>> balances(TenantId owner) {
+        return onCaller(balances.of(owner));
     }
 
     @Override

@@ -72,6 +72,7 @@ final class AdminSchema {
         DrillTypes.register(fields, api, clock);
         CapTypes.register(fields, api);
         SpendTypes.register(fields, api);
+        WebhookTypes.register(fields, api);
         connectionTypes(fields);
         // Strict wiring would refuse our ID, which stands in for graphql-java's.
         RuntimeWiring.Builder wiring =

@@ -43,6 +43,13 @@ final class InputObject {
         return (Double) members.get(name);
     }
 
+    List<Double> decimals(String name) {
+        Object value = members.get(name);
+        return value == null
+                ? null
+                : ((List<?>) value).stream().map(Double.class::cast).toList();
+    }
+
     Boolean flag(String name) {
         return (Boolean) members.get(name);
     }

@@ -83,6 +83,9 @@ final class Writes {
         add(mutation, "stopDrill", Action.WRITE_ROUTING, Writes::stopDrill, WrittenObject::drill);
         add(mutation, "setSpendCap", Action.WRITE_CAPS, Writes::setSpendCap, WrittenObject::spendCap);
         add(mutation, "removeSpendCap", Action.WRITE_CAPS, Writes::removeSpendCap, WrittenObject::spendCap);
+        add(mutation, "putWebhook", Action.WRITE_WEBHOOKS, WebhookTypes::put, WrittenObject::webhook);
+        add(mutation, "removeWebhook", Action.WRITE_WEBHOOKS, WebhookTypes::remove, WrittenObject::webhook);
+        add(mutation, "setProviderBalance", Action.WRITE_BALANCES, WebhookTypes::setBalance, WrittenObject::command);
         add(mutation, "applyConfig", Action.WRITE_ROUTING, Writes::applyConfig, written -> null);
         mutation.fetched("verifyLadder", new Rule(Action.WRITE_ROUTING), this::verifyLadder);
     }

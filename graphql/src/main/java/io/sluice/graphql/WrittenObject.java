@@ -14,7 +14,9 @@ import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.PutSwitch;
+import io.sluice.control.api.ConfigCommand.PutWebhook;
 import io.sluice.control.api.ConfigCommand.RemoveSpendCap;
+import io.sluice.control.api.ConfigCommand.RemoveWebhook;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
 import io.sluice.control.api.ConfigCommand.SetSpendCap;
 import io.sluice.control.api.ConfigCommand.StartDrill;
@@ -114,6 +116,12 @@ record WrittenObject(Configuration configuration, ConfigCommand command, String 
                 .filter(tree -> tree.spendCaps().containsKey(id))
                 .map(tree -> new CapView(tree.tenant(), tree.spendCaps().get(id)))
                 .orElse(null);
+    }
+
+    Object webhook() {
+        String tenantId = command instanceof PutWebhook put ? put.tenantId() : ((RemoveWebhook) command).tenantId();
+        String id = command instanceof PutWebhook put ? put.id() : ((RemoveWebhook) command).id();
+        return tree(tenantId).map(tree -> tree.webhooks().get(id)).orElse(null);
     }
 
     Object drill() {

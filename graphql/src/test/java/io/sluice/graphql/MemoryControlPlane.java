@@ -4,6 +4,7 @@ import io.sluice.control.api.Action;
 import io.sluice.control.api.AuditEntry;
 import io.sluice.control.api.AuditPage;
 import io.sluice.control.api.Authorizer;
+import io.sluice.control.api.BalanceStanding;
 import io.sluice.control.api.CapStanding;
 import io.sluice.control.api.ClusterMember;
 import io.sluice.control.api.CommandOutcome;
@@ -29,6 +30,7 @@ import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.CredentialRef;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.Role;
@@ -39,6 +41,7 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.Tier;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.config.UserErrorCode;
+import io.sluice.tenants.config.WebhookConfig;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.failure.FailureClass;
@@ -82,6 +85,8 @@ final class MemoryControlPlane implements ControlPlaneApi {
     final List<Consumer<PoolHealthMerged>> healthListeners = new CopyOnWriteArrayList<>();
     final List<Consumer<EpochEvent>> epochListeners = new CopyOnWriteArrayList<>();
     final Map<String, Principal> tokens = new ConcurrentHashMap<>();
+
+    final List<BalanceStanding> balances = new CopyOnWriteArrayList<>();
 
     final MemorySpend spend = new MemorySpend();
 
@@ -232,6 +237,18 @@ final class MemoryControlPlane implements ControlPlaneApi {
                         AtExhaustion.valueOf(set.atExhaustion()),
                         null)));
                 return made(id, null);
+            }));
+        } else if (command instanceof ConfigCommand.PutWebhook put) {
+            return Future.succeededFuture(inTenant(principal, put.tenantId(), Action.WRITE_WEBHOOKS, tree -> {
+                put(tree.with(new WebhookConfig(
+                        put.id(),
+                        1,
+                        put.url(),
+                        new CredentialRef.Sealed("c2VhbGVk"),
+                        put.thresholds(),
+                        put.enabled(),
+                        null)));
+                return made(put.id(), "gwh_made");
             }));
         } else if (command instanceof ConfigCommand.EndFaultRule end) {
             return Future.succeededFuture(
@@ -462,6 +479,13 @@ final class MemoryControlPlane implements ControlPlaneApi {
         return rungs.stream()
                 .filter(rung -> scenario == null || scenario.equals(rung.scenario()))
                 .toList();
+    }
+
+    @Override
+    public Future<List<BalanceStanding>> balances(TenantId owner) {
+        return Future.succeededFuture(balances.stream()
+                .filter(each -> Objects.equals(each.provider().tenant(), owner))
+                .toList());
     }
 
     @Override

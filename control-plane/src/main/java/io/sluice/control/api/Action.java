@@ -21,5 +21,9 @@ public enum Action {
     WRITE_CAPS,
     /** Corrections of what days have cost. */
     ADJUST_SPEND,
+    /** Where events about money are posted. */
+    WRITE_WEBHOOKS,
+    /** What prepaid accounts hold. */
+    WRITE_BALANCES,
     WRITE_ACCESS_TOKENS
 }

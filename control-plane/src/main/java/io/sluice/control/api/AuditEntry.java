@@ -24,6 +24,15 @@ public record AuditEntry(
         JsonNode detail,
         String hash) {
     /** Actions that finance may read about: those on money, and nobody's routes, keys or apps. */
-    public static final Set<String> OF_MONEY =
-            Set.of("setSpendCap", "removeSpendCap", "putPrice", "adjustSpend", "budgetBand");
+    public static final Set<String> OF_MONEY = Set.of(
+            "setSpendCap",
+            "removeSpendCap",
+            "putPrice",
+            "adjustSpend",
+            "budgetBand",
+            "putWebhook",
+            "removeWebhook",
+            "webhookGivenUp",
+            "setProviderBalance",
+            "balanceLow");
 }

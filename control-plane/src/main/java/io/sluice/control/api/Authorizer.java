@@ -24,18 +24,22 @@ public final class Authorizer {
     /** Whether the role may do it at all, within its scope. */
     public static boolean allows(Role role, Action action) {
         return switch (role) {
-            case PLATFORM_ADMIN -> action != Action.ADJUST_SPEND;
+            case PLATFORM_ADMIN -> action != Action.ADJUST_SPEND && action != Action.WRITE_WEBHOOKS;
             case TENANT_ADMIN ->
                 action != Action.WRITE_TENANT
                         && action != Action.READ_CLUSTER
                         && action != Action.WRITE_CAPS
-                        && action != Action.ADJUST_SPEND;
+                        && action != Action.ADJUST_SPEND
+                        && action != Action.WRITE_WEBHOOKS
+                        && action != Action.WRITE_BALANCES;
             case FINANCE ->
                 action == Action.READ_TENANT
                         || action == Action.READ_AUDIT
                         || action == Action.READ_SPEND
                         || action == Action.WRITE_CAPS
-                        || action == Action.ADJUST_SPEND;
+                        || action == Action.ADJUST_SPEND
+                        || action == Action.WRITE_WEBHOOKS
+                        || action == Action.WRITE_BALANCES;
             case REVIEWER -> action == Action.READ_TENANT;
             case AUDITOR ->
                 action == Action.READ_TENANT

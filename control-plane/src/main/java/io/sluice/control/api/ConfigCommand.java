@@ -304,6 +304,37 @@ public sealed interface ConfigCommand {
     record RemoveSpendCap(String tenantId, String id, Integer version) implements ConfigCommand {}
 
     /**
+     * Says where events about a tenant's money are posted, new or changed.
+     *
+     * @param secret signs events; null means that one is made, or that the present one stays
+     */
+    record PutWebhook(
+            String tenantId,
+            String id,
+            Integer version,
+            String url,
+            String secret,
+            List<Double> thresholds,
+            Boolean enabled)
+            implements ConfigCommand {
+        @Override
+        public String toString() {
+            return "PutWebhook[" + tenantId + ", " + id + "]";
+        }
+    }
+
+    /** Posts nothing there any more. */
+    record RemoveWebhook(String tenantId, String id, Integer version) implements ConfigCommand {}
+
+    /**
+     * Says what a prepaid account held at some instant; its balance is watched from then on.
+     *
+     * @param tenantId null means that the account is the platform's
+     * @param at null means now
+     */
+    record SetProviderBalance(String tenantId, String provider, String amount, String at) implements ConfigCommand {}
+
+    /**
      * Many objects at once: members {@code providers}, {@code models}, {@code prices}, {@code pools}, {@code apps},
      * {@code scenarios}, {@code drills} and {@code spendCaps} are lists of the inputs of the single commands without {@code tenantId}; {@code tenant} holds what
      * {@link UpdateTenant} may change.
@@ -355,6 +386,12 @@ public sealed interface ConfigCommand {
         R setSpendCap(SetSpendCap command);
 
         R removeSpendCap(RemoveSpendCap command);
+
+        R putWebhook(PutWebhook command);
+
+        R removeWebhook(RemoveWebhook command);
+
+        R setProviderBalance(SetProviderBalance command);
 
         R applyDocument(ApplyDocument command);
     }
@@ -420,6 +457,15 @@ public sealed interface ConfigCommand {
         }
         if (this instanceof RemoveSpendCap command) {
             return cases.removeSpendCap(command);
+        }
+        if (this instanceof PutWebhook command) {
+            return cases.putWebhook(command);
+        }
+        if (this instanceof RemoveWebhook command) {
+            return cases.removeWebhook(command);
+        }
+        if (this instanceof SetProviderBalance command) {
+            return cases.setProviderBalance(command);
         }
         return cases.applyDocument((ApplyDocument) this);
     }

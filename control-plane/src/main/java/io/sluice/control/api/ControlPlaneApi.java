@@ -96,6 +96,13 @@ public interface ControlPlaneApi {
     /** Calls {@code listener} whenever the spend or the band of a cap changes, at most once a second for each cap, until the result is closed. */
     Subscription onCapStanding(Consumer<CapStanding> listener);
 
+    /**
+     * How declared prepaid accounts of providers stand.
+     *
+     * @param owner null means the platform's
+     */
+    Future<List<BalanceStanding>> balances(TenantId owner);
+
     /** What was spent: reports, statements, corrections, exports. */
     SpendApi spend();
 

@@ -35,6 +35,11 @@ public final class CapBoard {
         }
     }
 
+    /** Those of all caps that have spent something in their running period. */
+    public Collection<CapStanding> all() {
+        return standings.values();
+    }
+
     /** How a cap stands in the period that runs at {@code now}. */
     public CapStanding of(TenantConfig tenant, SpendCapConfig cap, Instant now) {
         Period period = tenant.calendar().periodAt(cap.period(), now);

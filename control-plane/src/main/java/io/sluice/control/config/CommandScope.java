@@ -18,8 +18,11 @@ import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.PutSwitch;
+import io.sluice.control.api.ConfigCommand.PutWebhook;
 import io.sluice.control.api.ConfigCommand.RemoveSpendCap;
+import io.sluice.control.api.ConfigCommand.RemoveWebhook;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.SetProviderBalance;
 import io.sluice.control.api.ConfigCommand.SetSpendCap;
 import io.sluice.control.api.ConfigCommand.StartDrill;
 import io.sluice.control.api.ConfigCommand.StopDrill;
@@ -168,6 +171,22 @@ public record CommandScope(String tenant, String tenantMember, List<Need> needs,
         @Override
         public CommandScope removeSpendCap(RemoveSpendCap command) {
             return scope(command.tenantId(), Action.WRITE_CAPS, "removeSpendCap", "spendCap/" + command.id());
+        }
+
+        @Override
+        public CommandScope putWebhook(PutWebhook command) {
+            return scope(command.tenantId(), Action.WRITE_WEBHOOKS, "putWebhook", "webhook/" + command.id());
+        }
+
+        @Override
+        public CommandScope removeWebhook(RemoveWebhook command) {
+            return scope(command.tenantId(), Action.WRITE_WEBHOOKS, "removeWebhook", "webhook/" + command.id());
+        }
+
+        @Override
+        public CommandScope setProviderBalance(SetProviderBalance command) {
+            return scope(
+                    command.tenantId(), Action.WRITE_BALANCES, "setProviderBalance", "provider/" + command.provider());
         }
 
         @Override

@@ -16,8 +16,11 @@ import io.sluice.control.api.ConfigCommand.PutPrice;
 import io.sluice.control.api.ConfigCommand.PutProvider;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.ConfigCommand.PutSwitch;
+import io.sluice.control.api.ConfigCommand.PutWebhook;
 import io.sluice.control.api.ConfigCommand.RemoveSpendCap;
+import io.sluice.control.api.ConfigCommand.RemoveWebhook;
 import io.sluice.control.api.ConfigCommand.RevokeApiKey;
+import io.sluice.control.api.ConfigCommand.SetProviderBalance;
 import io.sluice.control.api.ConfigCommand.SetSpendCap;
 import io.sluice.control.api.ConfigCommand.StartDrill;
 import io.sluice.control.api.ConfigCommand.StopDrill;
@@ -203,6 +206,31 @@ public final class ConfigDecider {
                     command.tenantId(),
                     command.id(),
                     (draft, problems) -> CapChecks.remove(draft, command, context, problems));
+        }
+
+        @Override
+        public ConfigDecision putWebhook(PutWebhook command) {
+            return ofTenant(
+                    command.tenantId(),
+                    "tenantId",
+                    command.id(),
+                    (draft, problems) -> WebhookChecks.put(draft, command, context, problems));
+        }
+
+        @Override
+        public ConfigDecision removeWebhook(RemoveWebhook command) {
+            return inTenant(
+                    command.tenantId(),
+                    command.id(),
+                    (draft, problems) -> WebhookChecks.remove(draft, command, context, problems));
+        }
+
+        @Override
+        public ConfigDecision setProviderBalance(SetProviderBalance command) {
+            return put(
+                    command.tenantId(),
+                    command.provider(),
+                    (draft, problems) -> BalanceChecks.set(draft, command, context, problems));
         }
 
         @Override

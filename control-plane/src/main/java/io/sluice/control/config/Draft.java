@@ -11,6 +11,7 @@ import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.ProviderBalanceConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.SpendCapConfig;
@@ -18,6 +19,7 @@ import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.config.WebhookConfig;
 import io.sluice.tenants.money.PriceBook;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -187,6 +189,16 @@ final class Draft {
     void put(SpendCapConfig cap, Change change) {
         tree = tree.with(cap);
         changed(ObjectKind.SPEND_CAP, cap.id(), change, cap);
+    }
+
+    void put(WebhookConfig webhook, Change change) {
+        tree = tree.with(webhook);
+        changed(ObjectKind.WEBHOOK, webhook.id(), change, webhook);
+    }
+
+    void put(ProviderBalanceConfig balance, Change change) {
+        catalog = catalog.with(balance);
+        changed(ObjectKind.BALANCE, balance.provider(), change, balance);
     }
 
     private void changed(ObjectKind kind, String id, Change change, Object value) {

@@ -7,11 +7,13 @@ import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.ProviderBalanceConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TenantConfig;
+import io.sluice.tenants.config.WebhookConfig;
 import io.sluice.tenants.money.PriceBook;
 import java.util.Arrays;
 
@@ -29,6 +31,8 @@ public enum ObjectKind {
     SWITCH("switch", SwitchConfig.class),
     DRILL("drill", DrillConfig.class),
     SPEND_CAP("spendCap", SpendCapConfig.class),
+    WEBHOOK("webhook", WebhookConfig.class),
+    BALANCE("providerBalance", ProviderBalanceConfig.class),
     ACCESS_TOKEN("accessToken", AccessTokenConfig.class);
 
     private final String word;

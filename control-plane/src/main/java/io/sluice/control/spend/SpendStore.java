@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Keeps what was spent.
@@ -54,6 +55,14 @@ public interface SpendStore {
 
     /** Sums of several days by dimensions, the day among them; days in their order, within a day the dearest first. */
     Future<List<SpendReport.Row>> rowsByDay(TenantId tenant, List<DaySpan> days, List<SpendDimension> groupBy, int max);
+
+    /**
+     * What calls of a provider cost in a span, micro-units by the tenant that made them.
+     *
+     * @param tenant null means all
+     * @param provider its id, whoever owns it
+     */
+    Future<Map<TenantId, Long>> ofProvider(TenantId tenant, String provider, Span span);
 
     /** Some rows of an export, in a fixed order. */
     Future<SpendPage> page(TenantId tenant, Span span, String after, int max);

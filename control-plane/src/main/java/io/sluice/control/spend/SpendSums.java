@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,27 @@ final class SpendSums {
             }
         }
         return rows;
+    }
+
+    Map<TenantId, Long> ofProvider(TenantId tenant, String provider, Span span) throws SQLException {
+        Map<TenantId, Long> micros = new HashMap<>();
+        try (PreparedStatement query = connection.prepareStatement("SELECT tenant, SUM(cost) FROM spend WHERE "
+                + (tenant == null ? "" : "tenant = ? AND ")
+                + "bucket >= ? AND bucket < ? AND provider = ? GROUP BY tenant")) {
+            int next = 1;
+            if (tenant != null) {
+                query.setString(next++, tenant.value());
+            }
+            query.setLong(next++, span.from() / SpendTables.BUCKET_S);
+            query.setLong(next++, span.until() / SpendTables.BUCKET_S);
+            query.setString(next, provider);
+            try (ResultSet found = query.executeQuery()) {
+                while (found.next()) {
+                    micros.put(new TenantId(found.getString(1)), found.getLong(2));
+                }
+            }
+        }
+        return micros;
     }
 
     private void add(

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -138,6 +139,11 @@ public final class SqliteSpendStore implements SpendStore {
     public Future<List<SpendReport.Row>> rowsByDay(
             TenantId tenant, List<DaySpan> days, List<SpendDimension> groupBy, int max) {
         return reading.submit(() -> sums.rowsByDay(tenant, days, groupBy, max));
+    }
+
+    @Override
+    public Future<Map<TenantId, Long>> ofProvider(TenantId tenant, String provider, Span span) {
+        return reading.submit(() -> sums.ofProvider(tenant, provider, span));
     }
 
     @Override

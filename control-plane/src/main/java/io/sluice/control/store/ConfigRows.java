@@ -12,12 +12,14 @@ import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.FaultRuleConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
+import io.sluice.tenants.config.ProviderBalanceConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.SwitchConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.config.WebhookConfig;
 import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.money.PriceBook;
 import java.util.EnumMap;
@@ -82,7 +84,8 @@ final class ConfigRows {
                 of(objects, ObjectKind.FAULT_RULE, FaultRuleConfig.class),
                 of(objects, ObjectKind.SWITCH, SwitchConfig.class),
                 of(objects, ObjectKind.DRILL, DrillConfig.class),
-                of(objects, ObjectKind.SPEND_CAP, SpendCapConfig.class));
+                of(objects, ObjectKind.SPEND_CAP, SpendCapConfig.class),
+                of(objects, ObjectKind.WEBHOOK, WebhookConfig.class));
     }
 
     private static Catalog catalog(Map<ObjectKind, Map<String, Object>> objects) {
@@ -90,7 +93,8 @@ final class ConfigRows {
                 of(objects, ObjectKind.PROVIDER, ProviderConfig.class),
                 of(objects, ObjectKind.MODEL, ModelConfig.class),
                 of(objects, ObjectKind.PRICE, PriceBook.class),
-                of(objects, ObjectKind.POOL, PoolConfig.class));
+                of(objects, ObjectKind.POOL, PoolConfig.class),
+                of(objects, ObjectKind.BALANCE, ProviderBalanceConfig.class));
     }
 
     private static <V> Map<String, V> of(Map<ObjectKind, Map<String, Object>> objects, ObjectKind kind, Class<V> type) {

@@ -31,6 +31,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +81,21 @@ class SqliteSpendStoreTest {
         node.add("2026-03-02T10:05:00Z", "shop", "m", 50, 10, "0.125001");
         assertThat(await(store.append(node.next()))).isEqualTo(7);
         assertThat(march()).isEqualTo(new SpendFigures(2, 2, 150, 0, 0, 30, 0, Money.of("0.375001"), Money.ZERO, 0));
+    }
+
+    @Test
+    void sumsUpWhatCallsOfAProviderCostByTenant() throws Exception {
+        TenantId globex = new TenantId("globex");
+        node.add("2026-03-02T10:00:00Z", "shop", "m", 100, 20, "0.25");
+        node.add("2026-02-28T10:00:00Z", "shop", "m", 100, 20, "8");
+        node.add(Spent.facts(globex, "2026-03-02T10:00:00Z", "shop", null, Spent.charge("m", 1, 1, "0.5")));
+        node.add("2026-03-02T10:20:00Z", "shop", "m", 100, 20, null);
+        await(store.append(node.next()));
+
+        assertThat(await(store.ofProvider(null, "openai", MARCH)))
+                .containsOnly(Map.entry(ACME, 250_000L), Map.entry(globex, 500_000L));
+        assertThat(await(store.ofProvider(globex, "openai", MARCH))).containsOnly(Map.entry(globex, 500_000L));
+        assertThat(await(store.ofProvider(null, "other", MARCH))).isEmpty();
     }
 
     @Test

@@ -12,7 +12,8 @@ public record TenantTree(
         Map<String, FaultRuleConfig> faultRules,
         Map<String, SwitchConfig> switches,
         Map<String, DrillConfig> drills,
-        Map<String, SpendCapConfig> spendCaps) {
+        Map<String, SpendCapConfig> spendCaps,
+        Map<String, WebhookConfig> webhooks) {
     public TenantTree {
         apps = Map.copyOf(apps);
         keys = Map.copyOf(keys);
@@ -21,16 +22,18 @@ public record TenantTree(
         switches = Map.copyOf(switches);
         drills = Map.copyOf(drills);
         spendCaps = Map.copyOf(spendCaps);
+        webhooks = Map.copyOf(webhooks);
     }
 
     /** A tenant with nothing in it. */
     public static TenantTree of(TenantConfig tenant) {
         return new TenantTree(
-                tenant, Map.of(), Map.of(), Catalog.EMPTY, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+                tenant, Map.of(), Map.of(), Catalog.EMPTY, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
     }
 
     public TenantTree with(TenantConfig changed) {
-        return new TenantTree(changed, apps, keys, catalog, scenarios, faultRules, switches, drills, spendCaps);
+        return new TenantTree(
+                changed, apps, keys, catalog, scenarios, faultRules, switches, drills, spendCaps, webhooks);
     }
 
     public TenantTree with(AppConfig app) {
@@ -43,7 +46,8 @@ public record TenantTree(
                 faultRules,
                 switches,
                 drills,
-                spendCaps);
+                spendCaps,
+                webhooks);
     }
 
     public TenantTree with(ApiKeyConfig key) {
@@ -56,11 +60,13 @@ public record TenantTree(
                 faultRules,
                 switches,
                 drills,
-                spendCaps);
+                spendCaps,
+                webhooks);
     }
 
     public TenantTree with(Catalog changed) {
-        return new TenantTree(tenant, apps, keys, changed, scenarios, faultRules, switches, drills, spendCaps);
+        return new TenantTree(
+                tenant, apps, keys, changed, scenarios, faultRules, switches, drills, spendCaps, webhooks);
     }
 
     public TenantTree with(ScenarioConfig scenario) {
@@ -73,7 +79,8 @@ public record TenantTree(
                 faultRules,
                 switches,
                 drills,
-                spendCaps);
+                spendCaps,
+                webhooks);
     }
 
     public TenantTree with(FaultRuleConfig rule) {
@@ -86,7 +93,8 @@ public record TenantTree(
                 Catalog.plus(faultRules, rule.id(), rule),
                 switches,
                 drills,
-                spendCaps);
+                spendCaps,
+                webhooks);
     }
 
     public TenantTree with(SwitchConfig degradation) {
@@ -99,7 +107,8 @@ public record TenantTree(
                 faultRules,
                 Catalog.plus(switches, degradation.id(), degradation),
                 drills,
-                spendCaps);
+                spendCaps,
+                webhooks);
     }
 
     public TenantTree with(DrillConfig drill) {
@@ -112,7 +121,8 @@ public record TenantTree(
                 faultRules,
                 switches,
                 Catalog.plus(drills, drill.id(), drill),
-                spendCaps);
+                spendCaps,
+                webhooks);
     }
 
     public TenantTree with(SpendCapConfig cap) {
@@ -125,6 +135,21 @@ public record TenantTree(
                 faultRules,
                 switches,
                 drills,
-                Catalog.plus(spendCaps, cap.id(), cap));
+                Catalog.plus(spendCaps, cap.id(), cap),
+                webhooks);
+    }
+
+    public TenantTree with(WebhookConfig webhook) {
+        return new TenantTree(
+                tenant,
+                apps,
+                keys,
+                catalog,
+                scenarios,
+                faultRules,
+                switches,
+                drills,
+                spendCaps,
+                Catalog.plus(webhooks, webhook.id(), webhook));
     }
 }

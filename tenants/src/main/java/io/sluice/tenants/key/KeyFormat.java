@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 
 /**
- * What API keys and access tokens look like: {@code gw_live_<id>_<secret>_<check>} and {@code gwa_<id>_<secret>_<check>}.
+ * What API keys, access tokens and webhook secrets look like: {@code gw_live_<id>_<secret>_<check>}, and {@code gwa_} or {@code gwh_} before the same.
  * The id finds the key without a search, the check lets a typing mistake or a scanner's find be told from a wrong key
  * without asking a store, and the prefix is what secret scanners look for. Every part has a fixed length. Pure.
  */
@@ -14,7 +14,9 @@ public enum KeyFormat {
     /** A key of an app for the data plane. */
     API_KEY("gw_live_"),
     /** A token for the management API. */
-    ACCESS_TOKEN("gwa_");
+    ACCESS_TOKEN("gwa_"),
+    /** A secret that signs events for a webhook. */
+    WEBHOOK_SECRET("gwh_");
 
     /** Characters of the id: 60 random bits, so that a million ids meet with a probability of one in two million. */
     public static final int ID_CHARS = 12;
