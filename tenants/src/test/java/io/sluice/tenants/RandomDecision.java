@@ -5,7 +5,10 @@ import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.Tier;
+import io.sluice.tenants.context.ContextDecider;
+import io.sluice.tenants.context.ContextInput;
 import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.decision.ContextRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.decision.LimitRecord;
@@ -222,7 +225,19 @@ public final class RandomDecision {
                 waits,
                 degraded,
                 config.orNull(this::limits),
-                uncovered);
+                uncovered,
+                config.orNull(this::context));
+    }
+
+    private ContextRecord context() {
+        List<Long> turns = new ArrayList<>();
+        long bytes = random.nextInt(5_000);
+        for (int i = random.nextInt(1, 30); i > 0; i--) {
+            turns.add(random.nextLong(3_000));
+            bytes += turns.get(turns.size() - 1);
+        }
+        ContextInput input = new ContextInput(random.nextInt(12), random.nextLong(40_000), bytes, turns);
+        return new ContextRecord(input, ContextDecider.decide(input));
     }
 
     private LimitRecord limits() {

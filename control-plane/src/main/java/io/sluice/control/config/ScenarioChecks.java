@@ -57,6 +57,9 @@ final class ScenarioChecks {
         Map<String, JsonNode> settings = ProviderChecks.settings(command.settings(), problems);
         settings.forEach((key, value) -> ScenarioSettings.problem(key, value)
                 .ifPresent(message -> problems.add(UserErrorCode.INVALID, message, "settings", key)));
+        ScenarioSettings.contextConflict(settings)
+                .ifPresent(
+                        message -> problems.add(UserErrorCode.INVALID, message, "settings", ScenarioSettings.CONTEXT));
         if (settings.containsKey(ScenarioSettings.CACHE) && kind != null && kind != RequestKind.READ) {
             problems.add(
                     UserErrorCode.INVALID,

@@ -75,7 +75,7 @@ public final class RoutePlanner {
             start = null;
         }
         RequestFacts request = new RequestFacts(
-                query.model(), query.promptTokens(), query.maxTokens(), false, false, false, false, false);
+                query.model(), promptTokens(scenario, query), query.maxTokens(), false, false, false, false, false);
         List<RungFacts> facts =
                 ladder.stream().map(rung -> facts(rung, snapshot, health, now)).toList();
         RouteInput input = new RouteInput(
@@ -89,6 +89,12 @@ public final class RoutePlanner {
                 start,
                 budget(tenant, scenario, query.band()));
         return described(ladder, input, RouteDecider.decide(input));
+    }
+
+    /** A longer prompt is cut before it is routed. */
+    private static int promptTokens(CompiledScenario scenario, PlanQuery query) {
+        int tokensMax = scenario.settings().context().tokensMax();
+        return tokensMax == 0 ? query.promptTokens() : Math.min(tokensMax, query.promptTokens());
     }
 
     /** As the data plane does: the scenario's own rung for the pool, with its name and times, where it has one. */

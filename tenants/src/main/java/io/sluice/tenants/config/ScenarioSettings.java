@@ -45,6 +45,9 @@ public final class ScenarioSettings {
     /** What money may do to the scenario; see {@link BudgetSetting}. */
     public static final String BUDGET = "budget";
 
+    /** How much of a conversation its models get to read; see {@link ContextSetting}. */
+    public static final String CONTEXT = "context";
+
     /** All known keys. */
     public static final Set<String> KEYS = Set.of(
             ATTEMPTS_MAX,
@@ -56,7 +59,8 @@ public final class ScenarioSettings {
             FEW_SHOT,
             PROMPT_VARIANTS,
             DEGRADED_NOTICE,
-            BUDGET);
+            BUDGET,
+            CONTEXT);
 
     /** A line, not a text. */
     private static final int NOTICE_CHARS_MAX = 500;
@@ -76,6 +80,7 @@ public final class ScenarioSettings {
                 right(value.isTextual() && Lane.of(value.textValue()).isPresent(), "must be \"realtime\" or \"batch\"");
             case FEW_SHOT -> right(value.asText().equals(LEADING_PAIRS), "must be \"" + LEADING_PAIRS + "\"");
             case BUDGET -> BudgetSetting.problem(value);
+            case CONTEXT -> ContextSetting.problem(value);
             case PROMPT_VARIANTS -> PromptVariant.problem(value);
             case DEGRADED_NOTICE ->
                 right(
@@ -107,6 +112,17 @@ public final class ScenarioSettings {
     /** Whether leading pairs of messages are examples. */
     public static boolean leadingPairs(Map<String, JsonNode> settings) {
         return settings.containsKey(FEW_SHOT);
+    }
+
+    /** Why a value of {@link #CONTEXT} that is right by itself is not among the other settings; empty where it is. */
+    public static Optional<String> contextConflict(Map<String, JsonNode> settings) {
+        JsonNode context = settings.get(CONTEXT);
+        boolean conflict = context != null && context.has(ContextSetting.TURNS) && leadingPairs(settings);
+        return conflict
+                ? Optional.of(
+                        "turnsMax has no effect with fewShot " + LEADING_PAIRS
+                                + ": there every answered question counts as an example, and examples stay; leave one of them out")
+                : Optional.empty();
     }
 
     /** What stands before a lower rung's answer; null where nothing does. */
@@ -162,6 +178,7 @@ public final class ScenarioSettings {
      * @param lane of a request that asks for none
      * @param batchDeadline of a batch request
      * @param budget what money may do to it
+     * @param context how much of a conversation its models get to read
      */
     public record Parsed(
             int attemptsMax,
@@ -173,8 +190,9 @@ public final class ScenarioSettings {
             Duration exactCacheTtl,
             Lane lane,
             Duration batchDeadline,
-            BudgetSetting budget) {
-        /** Of a scenario that bands concern as they do most. */
+            BudgetSetting budget,
+            ContextSetting context) {
+        /** Of a scenario that bands concern as they do most, and whose models read whole conversations. */
         public Parsed(
                 int attemptsMax,
                 Duration deadline,
@@ -195,7 +213,8 @@ public final class ScenarioSettings {
                     exactCacheTtl,
                     lane,
                     batchDeadline,
-                    BudgetSetting.NONE);
+                    BudgetSetting.NONE,
+                    ContextSetting.NONE);
         }
     }
 
@@ -215,6 +234,7 @@ public final class ScenarioSettings {
                 exactCacheTtl(settings),
                 lane(settings),
                 scenario.deadline() == null ? ScenarioDefaults.BATCH_DEADLINE : scenario.deadline(),
-                BudgetSetting.read(settings.get(BUDGET)));
+                BudgetSetting.read(settings.get(BUDGET)),
+                ContextSetting.read(settings.get(CONTEXT), leadingPairs(settings)));
     }
 }

@@ -30,6 +30,7 @@ import java.util.List;
  * @param degraded null unless a lower rung answered
  * @param limits null where no limit applies to the request
  * @param uncovered null unless a model was passed over for want of money
+ * @param context null where the request was not cut
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DecisionRecord(
@@ -54,7 +55,8 @@ public record DecisionRecord(
         List<QueueWait> waits,
         Degradation degraded,
         LimitRecord limits,
-        Uncovered uncovered)
+        Uncovered uncovered,
+        ContextRecord context)
         implements RecordWriter.Written {
     public DecisionRecord {
         attempts = List.copyOf(attempts);
@@ -104,6 +106,7 @@ public record DecisionRecord(
                 waits,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -151,6 +154,7 @@ public record DecisionRecord(
                 waits,
                 degraded,
                 null,
+                null,
                 null);
     }
 
@@ -178,5 +182,6 @@ public record DecisionRecord(
         out.any("degraded", degraded);
         out.any("limits", limits);
         out.any("uncovered", uncovered);
+        out.any("context", context);
     }
 }

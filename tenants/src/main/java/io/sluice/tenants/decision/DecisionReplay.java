@@ -1,5 +1,7 @@
 package io.sluice.tenants.decision;
 
+import io.sluice.tenants.context.ContextCut;
+import io.sluice.tenants.context.ContextDecider;
 import io.sluice.tenants.fault.FaultDecider;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.limit.LimitDecider;
@@ -30,6 +32,12 @@ public final class DecisionReplay {
             LimitVerdict refused = LimitDecider.decide(record.limits().input());
             if (refused != null) {
                 differences.add("limits: recorded as admitted, now " + refused);
+            }
+        }
+        if (record.context() != null) {
+            ContextCut cut = ContextDecider.decide(record.context().input());
+            if (!cut.equals(record.context().cut())) {
+                differences.add("context: recorded " + record.context().cut() + ", now " + cut);
             }
         }
         if (record.recall() != null) {

@@ -25,6 +25,8 @@ class ScenarioSettingsTest {
                 "cache             | {\"exact\":{\"ttl\":\"PT1S\"}}",
                 "cache             | {\"exact\":{\"ttl\":\"P7D\"}}",
                 "lane              | \"batch\"",
+                "context           | {\"turnsMax\":1}",
+                "context           | {\"turnsMax\":10000,\"tokensMax\":100}",
                 "lane              | \"realtime\""
             })
     void takesRightValues(String key, String json) throws Exception {
@@ -56,6 +58,16 @@ class ScenarioSettingsTest {
                 "cache             | {\"exact\":{\"ttl\":\"PT1M\",\"x\":1}}",
                 "cache             | {\"exact\":{\"ttl\":\"PT1M\"},\"semantic\":{}}",
                 "lane              | \"bulk\"",
+                "context           | 10",
+                "context           | {}",
+                "context           | {\"turnsMax\":0}",
+                "context           | {\"turnsMax\":10001}",
+                "context           | {\"turnsMax\":2.0}",
+                "context           | {\"turnsMax\":\"2\"}",
+                "context           | {\"turnsMax\":null}",
+                "context           | {\"tokensMax\":99}",
+                "context           | {\"tokensMax\":4294967396}",
+                "context           | {\"turnsMax\":1,\"tokens\":1000}",
                 "lane              | 1",
                 "attemptMax        | 3"
             })
@@ -104,6 +116,30 @@ class ScenarioSettingsTest {
                         Duration.ofMinutes(10),
                         Lane.BATCH,
                         Duration.ofSeconds(60)));
+    }
+
+    @Test
+    void contextIsReadTogetherWithWhatExamplesAre() throws Exception {
+        Map<String, JsonNode> settings =
+                Map.of("context", node("{\"turnsMax\": 4, \"tokensMax\": 2000}"), "fewShot", node("\"leading-pairs\""));
+
+        assertThat(ScenarioSettings.parse(scenario(null, null, settings)).context())
+                .isEqualTo(new ContextSetting(4, 2_000, true));
+        assertThat(ScenarioSettings.parse(scenario(null, null, Map.of())).context())
+                .isEqualTo(ContextSetting.NONE);
+    }
+
+    @Test
+    void aLimitOfTurnsAndLeadingPairsContradictEachOther() throws Exception {
+        JsonNode pairs = node("\"leading-pairs\"");
+
+        assertThat(ScenarioSettings.contextConflict(Map.of("context", node("{\"turnsMax\": 4}"), "fewShot", pairs)))
+                .isPresent();
+        assertThat(ScenarioSettings.contextConflict(Map.of("context", node("{\"tokensMax\": 400}"), "fewShot", pairs)))
+                .isEmpty();
+        assertThat(ScenarioSettings.contextConflict(Map.of("context", node("{\"turnsMax\": 4}"))))
+                .isEmpty();
+        assertThat(ScenarioSettings.contextConflict(Map.of("fewShot", pairs))).isEmpty();
     }
 
     @Test

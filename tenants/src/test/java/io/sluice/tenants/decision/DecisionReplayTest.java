@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.tenants.RandomDecision;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.context.ContextCut;
+import io.sluice.tenants.context.ContextInput;
 import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.fault.FaultOdds;
 import io.sluice.tenants.limit.LimitFacts;
@@ -168,13 +170,25 @@ class DecisionReplayTest {
         LimitFacts full = new LimitFacts(LimitLevel.KEY, LimitKind.REQUESTS, 5, 5, 5, 1_000);
         LimitRecord limits = new LimitRecord(new LimitInput(0, List.of(full)), 0);
 
-        assertThat(DecisionReplay.differences(limited(limits)))
+        assertThat(DecisionReplay.differences(with(limits, null)))
                 .singleElement()
                 .asString()
                 .startsWith("limits: recorded as admitted, now LimitVerdict[level=KEY");
     }
 
-    private DecisionRecord limited(LimitRecord limits) {
+    @Test
+    void aCutThatTheSettingsDoNotGiveIsADifference() {
+        ContextInput input = new ContextInput(2, 0, 400, List.of(100L, 100L, 100L, 100L));
+        ContextRecord context = new ContextRecord(input, new ContextCut(true, 1, 1));
+
+        assertThat(DecisionReplay.differences(with(null, context)))
+                .singleElement()
+                .asString()
+                .isEqualTo("context: recorded ContextCut[fits=true, keptFrom=1, turnsDropped=1],"
+                        + " now ContextCut[fits=true, keptFrom=2, turnsDropped=2]");
+    }
+
+    private DecisionRecord with(LimitRecord limits, ContextRecord context) {
         return new DecisionRecord(
                 right.traceId(),
                 right.at(),
@@ -197,7 +211,8 @@ class DecisionReplayTest {
                 List.of(),
                 null,
                 limits,
-                null);
+                null,
+                context);
     }
 
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {

@@ -94,10 +94,7 @@ public final class ChatEdit {
 
     private void editMessages(RungEdit edit) {
         List<MessageSpan> spans = request.messageSpans();
-        int lead = 0;
-        while (lead < spans.size() && spans.get(lead).instructs()) {
-            lead++;
-        }
+        int lead = MessageSpan.lead(spans);
         if (edit.system() != null) {
             putPrompt(edit, spans.get(0), lead > 0);
         }
@@ -119,24 +116,13 @@ public final class ChatEdit {
     }
 
     private void dropExamples(RungEdit edit, List<MessageSpan> spans, int lead) {
-        int question = spans.size() - 1;
-        while (question >= 0 && !spans.get(question).asks()) {
-            question--;
-        }
-        int end = lead;
-        while (end + 1 < question && example(edit, spans.get(end), spans.get(end + 1))) {
-            end += 2;
-        }
+        int end = MessageSpan.examplesEnd(spans, lead, edit.leadingPairs());
         int keep = lead + 2 * Math.min(edit.fewShotMax(), (end - lead) / 2);
         if (keep < end) {
             splice(spans.get(keep).start(), spans.get(end).start(), "");
             messages -= end - keep;
             givenUp.add(RungEdit.FEWER_EXAMPLES);
         }
-    }
-
-    private static boolean example(RungEdit edit, MessageSpan one, MessageSpan next) {
-        return one.marked(next) || (edit.leadingPairs() && one.asksAndIsAnswered(next));
     }
 
     /** The caller's limit, or the model's where it is lower or the only one, times {@code factor}. */
