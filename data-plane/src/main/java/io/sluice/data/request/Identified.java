@@ -3,6 +3,7 @@ package io.sluice.data.request;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
+import io.sluice.tenants.decision.ContextRecord;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledScenario;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.List;
  * @param sessionId null where the caller has none
  * @param endUser whom the app asks for; null where it does not say
  * @param idempotencyKey what the caller calls this request, so that a repeat has one effect; null where it has no name
+ * @param context what was left out of the conversation; null where nothing was
+ * @param sent the request as it came, where it has an idempotency key and is not {@code chat}; else null
  * @param admitted what it has taken from its limits; null where none apply
  */
 public record Identified(
@@ -30,7 +33,38 @@ public record Identified(
         String sessionId,
         String endUser,
         String idempotencyKey,
+        ContextRecord context,
+        ChatRequest sent,
         Admitted admitted) {
+    /** Of which nothing was left out. */
+    Identified(
+            Caller caller,
+            ChatRequest chat,
+            CompiledScenario scenario,
+            List<CompiledRung> ladder,
+            RequestKind kind,
+            Lane lane,
+            long deadlineMs,
+            String sessionId,
+            String endUser,
+            String idempotencyKey,
+            Admitted admitted) {
+        this(
+                caller,
+                chat,
+                scenario,
+                ladder,
+                kind,
+                lane,
+                deadlineMs,
+                sessionId,
+                endUser,
+                idempotencyKey,
+                null,
+                null,
+                admitted);
+    }
+
     /**
      * Whether it may be sent again while its caller waits. A key changes nothing: under it the caller may repeat the request, and
      * is told where nobody knows whether it took effect.
@@ -41,10 +75,45 @@ public record Identified(
         return kind == RequestKind.READ || !sent;
     }
 
+    /** The same request with a part of its conversation. */
+    Identified cutTo(ChatRequest left, ContextRecord how) {
+        return new Identified(
+                caller,
+                left,
+                scenario,
+                ladder,
+                kind,
+                lane,
+                deadlineMs,
+                sessionId,
+                endUser,
+                idempotencyKey,
+                how,
+                idempotencyKey == null ? null : chat,
+                admitted);
+    }
+
+    /** What an idempotency key stands for. */
+    ChatRequest asSent() {
+        return sent == null ? chat : sent;
+    }
+
     /** The same request, let in. */
     Identified admittedBy(Admitted taken) {
         return new Identified(
-                caller, chat, scenario, ladder, kind, lane, deadlineMs, sessionId, endUser, idempotencyKey, taken);
+                caller,
+                chat,
+                scenario,
+                ladder,
+                kind,
+                lane,
+                deadlineMs,
+                sessionId,
+                endUser,
+                idempotencyKey,
+                context,
+                sent,
+                taken);
     }
 
     /** {@code after}, and before it the end of what the request has taken from its limits. */

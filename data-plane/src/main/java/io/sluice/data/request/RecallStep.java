@@ -72,7 +72,7 @@ final class RecallStep {
     private record Asking(Identified identified, Claim claim, long untilNs) {}
 
     private Future<Claim> claim(Identified identified) {
-        return identified.chat().bytes() > HASHED_HERE_MAX
+        return identified.asSent().bytes() > HASHED_HERE_MAX
                 ? vertx.executeBlocking(() -> claimNow(identified), false)
                 : Future.succeededFuture(claimNow(identified));
     }
@@ -93,7 +93,7 @@ final class RecallStep {
 
     /** Of the body as it came and of the headers that change what it means. */
     private static String fingerprint(Identified identified) {
-        ChatRequest chat = identified.chat();
+        ChatRequest chat = identified.asSent();
         String meaning = identified.scenario().name() + '\n' + identified.kind().name() + '\n';
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -2,6 +2,7 @@ package io.sluice.data.request;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.data.recall.KeptAnswer;
+import io.sluice.tenants.decision.ContextRecord;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.money.Money;
@@ -34,13 +35,14 @@ public final class Reply {
     private static final CharSequence COST = HttpHeaders.createOptimized("x-sluice-cost-usd");
     private static final CharSequence FAULT = HttpHeaders.createOptimized("x-sluice-fault");
     private static final CharSequence BAND = HttpHeaders.createOptimized("x-sluice-budget-band");
+    private static final CharSequence CONTEXT = HttpHeaders.createOptimized("x-sluice-context");
     private static final CharSequence REPLAYED = HttpHeaders.createOptimized("idempotent-replayed");
     private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
 
     /** What browsers may read besides the body. */
     private static final String EXPOSED = "x-request-id, x-sluice-model, x-sluice-step, x-sluice-attempts, "
             + "x-sluice-descents, x-sluice-degraded, x-sluice-drill, x-sluice-epoch, x-sluice-overhead-us, "
-            + "x-sluice-cost-usd, x-sluice-fault, x-sluice-budget-band, x-sluice-cache, age, idempotent-replayed, "
+            + "x-sluice-cost-usd, x-sluice-fault, x-sluice-budget-band, x-sluice-context, x-sluice-cache, age, idempotent-replayed, "
             + "retry-after, retry-after-ms, x-should-retry, " + RateHeaders.NAMES;
 
     private Reply() {}
@@ -74,6 +76,13 @@ public final class Reply {
         if (budget != null) {
             arrival.http().response().headers().set(BAND, budget.band().name());
         }
+    }
+
+    /** Says how many turns of the conversation no model got to read, whatever comes of the request. */
+    static void cut(Arrival arrival, ContextRecord context) {
+        int dropped = context.cut().turnsDropped();
+        int kept = context.input().turns().size() - dropped;
+        arrival.http().response().headers().set(CONTEXT, "cut;dropped=" + dropped + ";kept=" + kept);
     }
 
     /** Headers that say how a plan went. */

@@ -11,7 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /**
- * The life of a chat request, in the order of its steps: identify → read → parse → scenario → admit → recall → plan → reserve →
+ * The life of a chat request, in the order of its steps: identify → read → parse → scenario → context → admit → recall → plan → reserve →
  * descend, which
  * delivers and settles. Each step takes what the step before it made; a step that halts ends the request with its refusal. One per event
  * loop.
@@ -25,6 +25,7 @@ public final class RequestPipeline {
     private final BodyReader bodies;
     private final ChatRequestParser parser;
     private final ScenarioStep scenarios;
+    private final ContextStep contexts;
     private final AdmitStep admits;
     private final RecallStep recalls;
     private final PlanStep plans;
@@ -42,6 +43,7 @@ public final class RequestPipeline {
         bodies = new BodyReader(
                 vertx, parts.settings().bodyBytesMax(), parts.settings().bodyTimeoutMs());
         scenarios = new ScenarioStep();
+        contexts = new ContextStep(parser, meters);
         admits = new AdmitStep(parts.limiter(), parts.limits(), meters);
         recalls = new RecallStep(parts);
         caches = new CacheStep(parts.cache(), meters);
@@ -62,11 +64,12 @@ public final class RequestPipeline {
     private void read(Caller caller, Arrival arrival, Runnable after) {
         bodies.read(arrival.http())
                 .compose(this::parse)
-                .map(parsed -> {
-                    parsed.then(chat -> scenarios.identify(caller, chat))
-                            .fold(
-                                    identified -> admit(identified, after),
-                                    stop -> refuse(arrival, admits.inVain(caller, stop), after));
+                .map(parsed -> parsed.then(chat -> scenarios.identify(caller, chat)))
+                .compose(this::cut)
+                .map(ready -> {
+                    ready.fold(
+                            identified -> admit(identified, after),
+                            stop -> refuse(arrival, admits.inVain(caller, stop), after));
                     return null;
                 })
                 .onFailure(bug -> fail(arrival, bug, after));
@@ -85,7 +88,16 @@ public final class RequestPipeline {
                 Outcome::go, refused -> Outcome.halt(Stop.of(refused.refusal(), refused.message(), refused.param())));
     }
 
+    private Future<Outcome<Identified>> cut(Outcome<Identified> asked) {
+        return asked instanceof Outcome.Go<Identified> go
+                        && ContextStep.concerns(go.value())
+                        && go.value().chat().bytes() > PARSED_HERE_MAX
+                ? vertx.executeBlocking(() -> asked.then(contexts::cut), false)
+                : Future.succeededFuture(asked.then(contexts::cut));
+    }
+
     private void admit(Identified identified, Runnable after) {
+        contexts.tell(identified);
         admits.admit(identified)
                 .fold(
                         admitted -> recall(admitted, admitted.ending(after)),

@@ -190,7 +190,8 @@ final class Settlement {
                         queue.waits(),
                         degraded,
                         request.admitted() == null ? null : request.admitted().record(),
-                        money == null ? null : money.uncovered()));
+                        money == null ? null : money.uncovered(),
+                        request.context()));
     }
 
     private double sinceArrivalMs() {

@@ -51,6 +51,10 @@ public final class RequestMeters {
     private final Map<String, Counter> withoutQuota = new ConcurrentHashMap<>();
     private final Map<LimitedKey, Counter> limited = new ConcurrentHashMap<>();
 
+    private final Map<CutKey, Counter> cuts = new ConcurrentHashMap<>();
+
+    private record CutKey(String tenant, String scenario) {}
+
     private record DescentKey(String step, String reason) {}
 
     private record LimitedKey(String tenant, LimitLevel level, LimitKind kind) {}
@@ -136,6 +140,18 @@ public final class RequestMeters {
                                 .tag("tenant", made.tenant())
                                 .tag("level", made.level().name().toLowerCase(Locale.ROOT))
                                 .tag("kind", made.kind().name().toLowerCase(Locale.ROOT))
+                                .register(registry))
+                .increment();
+    }
+
+    /** The oldest turns of a conversation were left out. */
+    public void contextCut(String tenant, String scenario) {
+        cuts.computeIfAbsent(
+                        new CutKey(tenants.of(tenant), scenarios.of(scenario)),
+                        made -> Counter.builder("sluice.context.cut")
+                                .description("Requests whose models read only the newest turns of the conversation")
+                                .tag("tenant", made.tenant())
+                                .tag("scenario", made.scenario())
                                 .register(registry))
                 .increment();
     }
