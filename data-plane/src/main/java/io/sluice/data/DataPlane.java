@@ -229,7 +229,8 @@ public final class DataPlane {
                         loop -> new UpstreamClient(loop, providers, parts.credentials(), settings.upstream()),
                         proofs,
                         meters,
-                        cache)))
+                        cache,
+                        reservations)))
                 .compose(done -> vertx.deployVerticle(leases))
                 .compose(leasing -> vertx.deployVerticle(
                                 servers, new DeploymentOptions().setInstances(settings.eventLoops()))

@@ -96,6 +96,14 @@ class LadderChecksTest {
                         with(chat(STD), "settings", json("{'fewShot':'all'}")),
                         "settings.fewShot"),
                 mistake(
+                        "context has a limit",
+                        with(chat(STD), "settings", json("{'context':{'turnsMax':0}}")),
+                        "settings.context"),
+                mistake(
+                        "where all pairs are examples no turns can be cut",
+                        with(chat(STD), "settings", json("{'context':{'turnsMax':4},'fewShot':'leading-pairs'}")),
+                        "settings.context"),
+                mistake(
                         "a notice says something",
                         with(chat(STD), "settings", json("{'degradedNotice':' '}")),
                         "settings.degradedNotice"),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.control.api.ConfigCommand.PutPool.Target;
+import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.PlannedRoute.Candidate;
@@ -76,6 +77,21 @@ class RoutePlannerTest {
         PlannedRoute route = RoutePlanner.plan(snapshot(), Map.of(), query("two", "auto", 500), NOW);
         assertThat(route.candidates().get(0).probability()).isCloseTo(0.75, within(1e-9));
         assertThat(route.candidates().get(1).probability()).isCloseTo(0.25, within(1e-9));
+    }
+
+    @Test
+    void aPromptIsNoLongerThanTheScenarioLetsItBe() {
+        PutScenario plain = Given.scenario("acme", "cut", Given.poolRung("first", "wide"));
+        Configuration cut = Given.after(
+                configuration(), Given.with(plain, "settings", Given.json("{'context':{'tokensMax':500}}")));
+        Snapshot snapshot = new SnapshotCompiler().compile(cut);
+
+        assertThat(RoutePlanner.plan(snapshot, Map.of(), query("two", "auto", 9_000_000), NOW)
+                        .refused())
+                .startsWith("context_length_exceeded");
+        assertThat(RoutePlanner.plan(snapshot, Map.of(), query("cut", "auto", 9_000_000), NOW)
+                        .refused())
+                .isNull();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.data.money.Hold;
 import io.sluice.data.recall.ExactCache;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.data.upstream.CallEnd;
@@ -21,6 +22,7 @@ import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledScenario;
 import io.sluice.tenants.routing.CompiledTarget;
+import io.sluice.tenants.routing.RoutePlan;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -44,6 +46,7 @@ final class LadderWalk {
     private final RequestMeters meters;
     private final CheckLadder check;
     private final CompiledScenario scenario;
+    private final WalkMoney money;
     private final StaticRungs statics;
     private final long endNs;
     private final List<RungCheck> checks = new ArrayList<>();
@@ -57,12 +60,14 @@ final class LadderWalk {
             RequestMeters meters,
             ExactCache cache,
             CheckLadder check,
-            CompiledScenario scenario) {
+            CompiledScenario scenario,
+            WalkMoney money) {
         this.upstream = upstream;
         this.proofs = proofs;
         this.meters = meters;
         this.check = check;
         this.scenario = scenario;
+        this.money = money;
         statics = new StaticRungs(cache, check.tenant(), scenario);
         endNs = System.nanoTime() + check.timeMaxMs() * 1_000_000;
     }
@@ -112,21 +117,36 @@ final class LadderWalk {
         CompiledTarget target = step.pool().pool().targets().get(step.target());
         long leftMs = (endNs - System.nanoTime()) / 1_000_000;
         if (leftMs <= 0) {
-            return Future.succeededFuture(new RungCheck(
-                    step.pool().name(),
-                    "pool",
-                    target.provider().id(),
-                    target.model().id(),
-                    false,
-                    0,
-                    null,
-                    "not called: the " + check.timeMaxMs() + " ms for the whole ladder were over",
-                    null));
+            return notCalled(step, target, "the " + check.timeMaxMs() + " ms for the whole ladder were over");
         }
+        Instant at = Instant.now();
+        if (money.unpriced(target, at)) {
+            return notCalled(step, target, RoutePlan.Reason.UNPRICED.text());
+        }
+        return money.reserve(target, request.facts(), WorstCase.promptBytes(scenario.ladder()), at)
+                .compose(reserved -> reserved instanceof Hold hold
+                        ? call(step, target, request, hold, at)
+                        : notCalled(step, target, "a spend cap does not cover what it may cost"));
+    }
+
+    private static Future<RungCheck> notCalled(Step step, CompiledTarget target, String why) {
+        return Future.succeededFuture(new RungCheck(
+                step.pool().name(),
+                "pool",
+                target.provider().id(),
+                target.model().id(),
+                false,
+                0,
+                null,
+                "not called: " + why,
+                null));
+    }
+
+    private Future<RungCheck> call(Step step, CompiledTarget target, ChatRequest request, Hold hold, Instant at) {
         long own = step.pool().timeoutMs() > 0
                 ? step.pool().timeoutMs()
                 : Math.min(CALL_MS_MAX, scenario.settings().deadline().toMillis());
-        long callMs = Math.min(leftMs, own);
+        long callMs = Math.max(1, Math.min((endNs - System.nanoTime()) / 1_000_000, own));
         AttemptRun run = new AttemptRun(
                 checks.size() + 1,
                 new Candidate(step.rung(), step.target(), 1),
@@ -142,23 +162,25 @@ final class LadderWalk {
                 null,
                 null);
         Call call = new Call(run);
-        ChatRequest asked = run.ask(request, false);
+        String traceId = TraceIds.newTraceId();
+        ChatRequest asked = run.ask(request, money.capped());
         run.started(upstream.call(
                 target,
                 asked,
                 new CallTimes(callMs, callMs, callMs, callMs),
-                new TraceHeaders(
-                        TraceIds.traceparent(TraceIds.newTraceId(), "00"), null, run.n(), System.currentTimeMillis()),
+                new TraceHeaders(TraceIds.traceparent(traceId, "00"), null, run.n(), System.currentTimeMillis()),
                 null,
                 call));
-        return call.ended.future().map(end -> checked(run, end, asked));
+        return call.ended.future().map(end -> {
+            TokenUsage usage = run.usage(asked.facts().promptTokens(), end, false);
+            Money cost = usage.promptTotal() + usage.outputTotal() > 0 ? run.cost(usage, at) : null;
+            money.settle(hold, traceId, run, usage, cost, at);
+            return checked(run, end, usage, cost);
+        });
     }
 
-    private RungCheck checked(AttemptRun run, CallEnd end, ChatRequest asked) {
-        TokenUsage usage = run.usage(asked.facts().promptTokens(), end, false);
-        boolean used = usage.promptTotal() + usage.outputTotal() > 0;
-        Money cost = used ? run.cost(usage, Instant.now()) : null;
-        if (used) {
+    private RungCheck checked(AttemptRun run, CallEnd end, TokenUsage usage, Money cost) {
+        if (usage.promptTotal() + usage.outputTotal() > 0) {
             meters.spend(check.tenant().value(), run.target().display(), usage, cost);
         }
         return new RungCheck(

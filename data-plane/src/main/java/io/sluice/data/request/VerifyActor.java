@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.data.money.Reservations;
 import io.sluice.data.recall.ExactCache;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.data.snapshot.CurrentSnapshot;
@@ -29,6 +30,7 @@ public final class VerifyActor extends VerticleBase {
     private final RungProofs proofs;
     private final RequestMeters meters;
     private final ExactCache cache;
+    private final Reservations reservations;
     private UpstreamClient upstream;
     private boolean busy;
 
@@ -37,6 +39,7 @@ public final class VerifyActor extends VerticleBase {
      *
      * @param clients makes the client for the event loop of the actor
      * @param cache whose answers cache rungs would give
+     * @param reservations that its calls are charged by, like requests
      */
     public VerifyActor(
             Bus bus,
@@ -44,13 +47,15 @@ public final class VerifyActor extends VerticleBase {
             Function<Vertx, UpstreamClient> clients,
             RungProofs proofs,
             RequestMeters meters,
-            ExactCache cache) {
+            ExactCache cache,
+            Reservations reservations) {
         this.bus = bus;
         this.current = current;
         this.clients = clients;
         this.proofs = proofs;
         this.meters = meters;
         this.cache = cache;
+        this.reservations = reservations;
     }
 
     @Override
@@ -74,7 +79,8 @@ public final class VerifyActor extends VerticleBase {
             return problem("this node does not serve the scenario yet; try again in a moment");
         }
         busy = true;
-        return new LadderWalk(upstream, proofs, meters, cache, check, scenario)
+        WalkMoney money = new WalkMoney(context, reservations, tenant, scenario.name());
+        return new LadderWalk(upstream, proofs, meters, cache, check, scenario, money)
                 .walk()
                 .onComplete(done -> busy = false);
     }

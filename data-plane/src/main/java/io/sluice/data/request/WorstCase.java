@@ -22,15 +22,24 @@ final class WorstCase {
 
     /** Micro-units; -1 where the model has no price, so that nobody knows. */
     static long micros(Planned planned, CompiledTarget target) {
-        ChatFacts chat = planned.identified().chat().facts();
-        Instant at = planned.identified().arrival().at();
+        return micros(
+                planned.identified().chat().facts(),
+                promptBytes(planned.identified().ladder()),
+                target,
+                planned.identified().arrival().at());
+    }
+
+    /**
+     * Likewise, of one call.
+     *
+     * @param promptBytes that the rung may add to the prompt
+     */
+    static long micros(ChatFacts chat, int promptBytes, CompiledTarget target, Instant at) {
         Price price = target.prices().at(at).orElse(null);
         if (price == null) {
             return -1;
         }
-        int bytes = chat.promptBytesMax() < 0
-                ? -1
-                : chat.promptBytesMax() + promptBytes(planned.identified().ladder());
+        int bytes = chat.promptBytesMax() < 0 ? -1 : chat.promptBytesMax() + promptBytes;
         long prompt = PromptBound.tokensMax(
                 bytes, chat.images(), chat.tools(), target.nameUpstream(), target.contextWindow());
         long output = ChatEdit.outputTokensMax(chat, target.maxOutputTokens());
@@ -38,7 +47,7 @@ final class WorstCase {
     }
 
     /** So long is the longest prompt of a ladder's own, bytes: a rung adds no more to the caller's. */
-    private static int promptBytes(List<CompiledRung> ladder) {
+    static int promptBytes(List<CompiledRung> ladder) {
         int longest = 0;
         for (CompiledRung rung : ladder) {
             if (rung instanceof CompiledRung.Pool pool && pool.edit().system() != null) {

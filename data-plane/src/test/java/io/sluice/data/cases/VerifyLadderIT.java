@@ -9,16 +9,21 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.plugins.bus.Address;
+import io.sluice.tenants.config.AtExhaustion;
+import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.KeywordAnswers;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.failure.FailureClass;
+import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.message.BusMessage.CheckLadder;
 import io.sluice.tenants.message.BusMessage.LadderChecked;
 import io.sluice.tenants.message.BusMessage.RungProven;
 import io.sluice.tenants.message.RungCheck;
+import io.sluice.tenants.money.Money;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -72,6 +77,48 @@ class VerifyLadderIT {
             TestGateway.eventually("the proof is told", () -> proofs.size() == 1);
             assertThat(proofs.get(0).step()).isEqualTo("rung2");
             assertThat(proofs.get(0).how()).isEqualTo("VERIFY");
+        }
+    }
+
+    private static Configuration capped(ScriptedUpstream upstream, String limit) {
+        Configuration plain = TestConfig.pool(upstream);
+        TenantTree tree = plain.tenants().get(TestConfig.T1);
+        return plain.with(tree.with(new SpendCapConfig(
+                "day-tenant",
+                1,
+                CapScope.TENANT,
+                null,
+                CapPeriod.DAY,
+                Money.of(limit),
+                0.7,
+                0.9,
+                AtExhaustion.REFUSE,
+                null)));
+    }
+
+    @Test
+    void whatItCostsCountsInTheTenantsCap() throws Exception {
+        try (ScriptedUpstream good = ScriptedUpstream.answering(200, Sse.whole("ok", 26, 5));
+                TestGateway gateway = TestGateway.start(capped(good, "1"))) {
+            LadderChecked checked = await(ask(gateway, "chat", 10_000));
+
+            assertThat(checked.rungs().get(0).ok()).isTrue();
+            TestGateway.eventually(
+                    "36 micro-units are spent and nothing is held",
+                    () -> gateway.authority().states().stream()
+                            .anyMatch(each -> each.spentMicros() == 36 && each.heldMicros() == 0));
+        }
+    }
+
+    @Test
+    void whatACapDoesNotCoverIsNotCalled() throws Exception {
+        try (ScriptedUpstream good = ScriptedUpstream.answering(200, Sse.whole("ok", 26, 5));
+                TestGateway gateway = TestGateway.start(capped(good, "0.0001"))) {
+            RungCheck check = await(ask(gateway, "chat", 10_000)).rungs().get(0);
+
+            assertThat(check.ok()).isFalse();
+            assertThat(check.detail()).startsWith("not called: a spend cap");
+            assertThat(good.requests()).isEmpty();
         }
     }
 
