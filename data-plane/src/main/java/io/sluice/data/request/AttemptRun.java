@@ -237,18 +237,16 @@ final class AttemptRun {
         return target.prices().at(at).orElse(null);
     }
 
-    /** Whether nobody knows what the provider made of it. */
-    private static boolean unanswered(CallEnd end) {
-        return end.failure() == FailureClass.TIMEOUT_FIRST_TOKEN
-                || end.failure() == FailureClass.TIMEOUT_TOTAL
-                || (end.failure() == FailureClass.NETWORK && end.status() == 0);
+    /** Whether Sluice gave up on a provider that was at it. */
+    private static boolean givenUp(CallEnd end) {
+        return end.failure() == FailureClass.TIMEOUT_FIRST_TOKEN || end.failure() == FailureClass.TIMEOUT_TOTAL;
     }
 
     /**
      * What the attempt used: the provider's figures where it gave some, else Sluice's own count of what was delivered. An
-     * attempt that the provider refused or failed is free (case BU10); so is one in which a fault stood in for the provider, which
-     * was never called. A call that was given up on, or lost before anything came, has a prompt that the provider may have read
-     * and charges for: that counts, as an estimate.
+     * attempt that the provider refused, failed or dropped is free (cases BU10, MX03); so is one in which a fault stood in for the
+     * provider, which was never called. A provider whose time was up has read the prompt and may charge for it: that counts, as an
+     * estimate.
      *
      * @param abandoned the caller left while it ran: the provider began to work for it (case CX02)
      */
@@ -259,7 +257,7 @@ final class AttemptRun {
         if (reported != null) {
             return reported.withImages(images());
         }
-        boolean worked = contentBytes > 0 || end.failure() == null || (end.sent() && (abandoned || unanswered(end)));
+        boolean worked = contentBytes > 0 || end.failure() == null || (end.sent() && (abandoned || givenUp(end)));
         if (!worked) {
             return TokenUsage.NONE;
         }

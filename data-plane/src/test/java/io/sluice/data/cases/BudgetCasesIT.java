@@ -194,4 +194,18 @@ class BudgetCasesIT {
         assertThat(third.status()).as(third.body()).isEqualTo(402);
         assertThat(third.body()).contains("the day cap");
     }
+
+    @Test
+    void aCallWhoseTimeWasUpCountsWithItsPrompt() {
+        capped("1");
+        upstream.play((request, wire) -> wire.hang(20_000));
+        Answer late =
+                gateway.client().chat(Client.request().replace("hi", "word ".repeat(400)), "x-deadline-ms", "600");
+        DecisionRecord record = gateway.decision(late);
+
+        assertThat(late.status()).isEqualTo(504);
+        assertThat(record.attempts()).isNotEmpty().allMatch(each -> each.usage().estimated());
+        assertThat(record.cost().micros()).isGreaterThan(500);
+        settlesAt(record.cost().micros());
+    }
 }
