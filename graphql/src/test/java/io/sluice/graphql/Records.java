@@ -92,7 +92,11 @@ final class Records {
                 List.of(failed, answered),
                 null,
                 Lane.REALTIME,
-                List.of());
+                List.of(),
+                null,
+                null,
+                null,
+                null);
     }
 
     private static TargetFacts target(String key) {

@@ -1,5 +1,6 @@
 package io.sluice.control.ledger;
 
+import io.sluice.control.store.SqliteFile;
 import io.sluice.control.store.SqliteThread;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.ledger.AccountKey;
@@ -8,10 +9,8 @@ import io.sluice.tenants.ledger.Holder;
 import io.sluice.tenants.ledger.HolderState;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,7 +41,8 @@ public final class SqliteLedgerStore implements LedgerStore {
                     + " returned_micros INTEGER NOT NULL, escrow_micros INTEGER NOT NULL, held_micros INTEGER NOT NULL,"
                     + " spent_micros INTEGER NOT NULL, burned_micros INTEGER NOT NULL, finished INTEGER NOT NULL,"
                     + " no INTEGER NOT NULL, grant_seq INTEGER NOT NULL, grant_micros INTEGER NOT NULL,"
-                    + " heard_at TEXT NOT NULL, PRIMARY KEY (account, holder)) WITHOUT ROWID");
+                    + " heard_at TEXT NOT NULL, PRIMARY KEY (account, holder)) WITHOUT ROWID",
+            "INSERT INTO authority VALUES (1, 0)");
 
     private static final String ACCOUNT = "SELECT account, version, capped, limit_micros, opens, ends, epoch, awaiting,"
             + " closed, available_micros, adjusted_micros, corrections FROM account WHERE ";
@@ -65,41 +65,13 @@ public final class SqliteLedgerStore implements LedgerStore {
      */
     public static SqliteLedgerStore open(Path file) {
         try {
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
-            prepare(connection, file);
-            return new SqliteLedgerStore(connection);
+            return new SqliteLedgerStore(SqliteFile.open(file, "the ledger", SCHEMA, TABLES, true));
         } catch (IOException | SQLException failure) {
             throw new StoreException(
                     "the ledger " + file.getFileName() + " can not be opened; is it writable and whole? Restore it"
                             + " from a backup: without it nothing may be spent under a cap (" + failure.getMessage()
                             + ")",
                     failure);
-        }
-    }
-
-    private static void prepare(Connection connection, Path file) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA locking_mode=EXCLUSIVE");
-            statement.execute("PRAGMA journal_mode=WAL");
-            statement.execute("PRAGMA synchronous=FULL");
-            connection.setAutoCommit(false);
-            int schema;
-            try (ResultSet found = statement.executeQuery("PRAGMA user_version")) {
-                schema = found.getInt(1);
-            }
-            if (schema > SCHEMA) {
-                throw new StoreException("the ledger " + file.getFileName() + " was written by a newer release (schema "
-                        + schema + ", this one knows " + SCHEMA + "); start that release");
-            }
-            if (schema == 0) {
-                for (String table : TABLES) {
-                    statement.execute(table);
-                }
-                statement.execute("INSERT INTO authority VALUES (1, 0)");
-                statement.execute("PRAGMA user_version=" + SCHEMA);
-            }
-            connection.commit();
         }
     }
 

@@ -5,6 +5,8 @@ import io.sluice.control.api.SpendFigures;
 import io.sluice.control.api.SpendPage;
 import io.sluice.control.api.SpendReport;
 import io.sluice.control.api.SpendStatements;
+import io.sluice.control.store.SqliteFile;
+import io.sluice.control.store.SqliteThread;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
@@ -14,11 +16,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -26,9 +26,7 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
 
 /**
  * One SQLite file: WAL, synchronous=FULL. One thread writes; another one, with a connection that can only read, answers questions, so
@@ -63,9 +61,10 @@ public final class SqliteSpendStore implements SpendStore {
      */
     public static SqliteSpendStore open(Path file, InstantSource clock) {
         try {
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            Connection write = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
-            prepare(write, file);
+            List<String> tables = Stream.of(SpendTables.TABLES, StatementBook.TABLES)
+                    .flatMap(List::stream)
+                    .toList();
+            Connection write = SqliteFile.open(file, "the store", SCHEMA, tables, false);
             Connection read = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
             try (Statement statement = read.createStatement()) {
                 statement.execute("PRAGMA query_only=ON");
@@ -77,33 +76,6 @@ public final class SqliteSpendStore implements SpendStore {
                     "the store " + file.getFileName() + " can not be opened; is it not writable, or damaged? ("
                             + failure.getMessage() + ")",
                     failure);
-        }
-    }
-
-    private static void prepare(Connection connection, Path file) throws SQLException {
-        int schema;
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA journal_mode=WAL");
-            statement.execute("PRAGMA synchronous=FULL");
-            connection.setAutoCommit(false);
-            try (ResultSet found = statement.executeQuery("PRAGMA user_version")) {
-                schema = found.getInt(1);
-            }
-            if (schema == 0) {
-                for (String table : SpendTables.TABLES) {
-                    statement.execute(table);
-                }
-                for (String table : StatementBook.TABLES) {
-                    statement.execute(table);
-                }
-                statement.execute("PRAGMA user_version=" + SCHEMA);
-            }
-            connection.commit();
-        }
-        if (schema > SCHEMA) {
-            connection.close();
-            throw new StoreException("the store " + file.getFileName() + " was written by a newer release (schema "
-                    + schema + ", this one knows " + SCHEMA + "); start that release");
         }
     }
 
@@ -184,78 +156,31 @@ public final class SqliteSpendStore implements SpendStore {
         return Future.join(writing.close(), reading.close()).mapEmpty();
     }
 
-    /** What a thread does in one transaction; a failure leaves nothing of it behind. */
-    @FunctionalInterface
-    private interface Work<T> {
-        T run() throws SQLException;
-    }
-
-    /** A connection and the one thread that uses it. */
+    /** A connection and the one thread that uses it: each piece of work is a transaction, and whoever asked is told where it asked. */
     private static final class Side {
-        private final Connection connection;
-        private final ExecutorService thread;
+        private final SqliteThread thread;
 
         private Side(Connection connection, String name) {
-            this.connection = connection;
-            thread = Executors.newSingleThreadExecutor(task -> new Thread(task, name));
+            thread = new SqliteThread("the store of spend", name, connection);
         }
 
-        private <T> Future<T> submit(Work<T> work) {
-            Promise<T> promise = Promise.promise();
+        private <T> Future<T> submit(SqliteThread.Work<T> work) {
             Context caller = Vertx.currentContext();
-            try {
-                thread.execute(() -> {
-                    Runnable told = transaction(work, promise);
-                    if (caller == null) {
-                        told.run();
-                    } else {
-                        caller.runOnContext(now -> told.run());
-                    }
-                });
-            } catch (RejectedExecutionException closed) {
-                promise.fail(new StoreException("the store of spend is closed", closed));
-            }
-            return promise.future();
-        }
-
-        private <T> Runnable transaction(Work<T> work, Promise<T> promise) {
-            try {
+            Future<T> done = thread.run(() -> {
                 T result = work.run();
-                connection.commit();
-                return () -> promise.complete(result);
-            } catch (SQLException | RuntimeException failure) {
-                rollback();
-                return () -> promise.fail(
-                        failure instanceof StoreException
-                                ? failure
-                                : new StoreException("the store of spend failed: " + failure, failure));
+                thread.connection().commit();
+                return result;
+            });
+            if (caller == null) {
+                return done;
             }
-        }
-
-        private void rollback() {
-            try {
-                connection.rollback();
-            } catch (SQLException connectionIsGone) {
-                // every later call fails by itself and says so
-            }
+            Promise<T> told = Promise.promise();
+            done.onComplete(result -> caller.runOnContext(now -> told.handle(result)));
+            return told.future();
         }
 
         private Future<Void> close() {
-            Promise<Void> closed = Promise.promise();
-            try {
-                thread.execute(() -> {
-                    try {
-                        connection.close();
-                        closed.complete();
-                    } catch (SQLException failure) {
-                        closed.fail(failure);
-                    }
-                });
-            } catch (RejectedExecutionException closedBefore) {
-                closed.complete();
-            }
-            thread.shutdown();
-            return closed.future();
+            return thread.close();
         }
     }
 }

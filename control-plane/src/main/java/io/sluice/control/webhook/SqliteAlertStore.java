@@ -1,18 +1,16 @@
 package io.sluice.control.webhook;
 
+import io.sluice.control.store.SqliteFile;
 import io.sluice.control.store.SqliteThread;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.TenantId;
 import io.vertx.core.Future;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,41 +51,13 @@ public final class SqliteAlertStore implements AlertStore {
      */
     public static SqliteAlertStore open(Path file) {
         try {
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
-            prepare(connection, file);
-            return new SqliteAlertStore(connection);
+            return new SqliteAlertStore(SqliteFile.open(file, "the store", SCHEMA, TABLES, false));
         } catch (IOException | SQLException failure) {
             throw new StoreException(
                     "the store " + file.getFileName()
                             + " can not be opened; is it writable and whole? Without it webhooks"
                             + " are told again what they know (" + failure.getMessage() + ")",
                     failure);
-        }
-    }
-
-    private static void prepare(Connection connection, Path file) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA journal_mode=WAL");
-            statement.execute("PRAGMA synchronous=FULL");
-            connection.setAutoCommit(false);
-            int schema;
-            try (ResultSet found = statement.executeQuery("PRAGMA user_version")) {
-                schema = found.getInt(1);
-            }
-            if (schema > SCHEMA) {
-                connection.rollback();
-                connection.close();
-                throw new StoreException("the store " + file.getFileName() + " was written by a newer release (schema "
-                        + schema + ", this one knows " + SCHEMA + "); start that release");
-            }
-            if (schema == 0) {
-                for (String table : TABLES) {
-                    statement.execute(table);
-                }
-                statement.execute("PRAGMA user_version=" + SCHEMA);
-            }
-            connection.commit();
         }
     }
 

@@ -46,10 +46,7 @@ public final class BandBoard {
         BudgetBand band = BudgetBand.NORMAL;
         if (!now.isEmpty()) {
             for (CompiledCap cap : caps) {
-                BudgetBand each = now.getOrDefault(
-                        new AccountKey(
-                                tenant.id(), cap.id(), tenant.caps().calendar().periodAt(cap.period(), at)),
-                        BudgetBand.NORMAL);
+                BudgetBand each = now.getOrDefault(tenant.account(cap, at), BudgetBand.NORMAL);
                 boolean stricter = each.compareTo(band) > 0
                         || (each == band && cap.atExhaustion().compareTo(shortest.atExhaustion()) < 0);
                 if (stricter) {

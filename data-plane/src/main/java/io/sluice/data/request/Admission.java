@@ -16,8 +16,8 @@ import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
 
 /**
- * Lets the calls of one request into their pools: a call needs a permit of its target, quota of its account and, where the request has called the pool
- * before, a place in the pool's retry budget. What is taken is given back by {@link AttemptRun#release}.
+ * Lets the calls of one request into their pools: a call needs money, a permit of its target, quota of its
+ * account and, where the request has called the pool before, a place in the pool's retry budget. What is taken is given back by {@link AttemptRun#release}.
  */
 final class Admission {
     private final Pools pools;
@@ -25,14 +25,22 @@ final class Admission {
     private final Planned planned;
     private final Attempts attempts;
     private final QueueStep queue;
+    private final RequestMoney money;
 
     /** @param attempts those that are over */
-    Admission(Pools pools, UpstreamQuotas quotas, Planned planned, QueueStep queue, Attempts attempts) {
+    Admission(
+            Pools pools,
+            UpstreamQuotas quotas,
+            Planned planned,
+            QueueStep queue,
+            RequestMoney money,
+            Attempts attempts) {
         this.pools = pools;
         this.quotas = quotas;
         this.planned = planned;
         this.attempts = attempts;
         this.queue = queue;
+        this.money = money;
     }
 
     /**
@@ -51,6 +59,9 @@ final class Admission {
     /** The next attempt, with all it needs; null where it may not start now, then nothing was taken. */
     AttemptRun admit(Candidate candidate, CompiledRung.Pool rung, AttemptRun last, double startedMs) {
         CompiledTarget target = rung.pool().targets().get(candidate.target());
+        if (!money.covers(target)) {
+            return null;
+        }
         PoolGauges gauges = pools.gauges(rung.pool().id());
         TargetGauge gauge = gauges.of(target.key());
         boolean retry = called(rung.pool(), last);
@@ -73,6 +84,10 @@ final class Admission {
     AttemptRun afterWait(Candidate candidate, TargetGauge gauge, AttemptRun last, double startedMs) {
         CompiledRung.Pool rung =
                 (CompiledRung.Pool) planned.identified().ladder().get(candidate.rung());
+        if (!money.covers(rung.pool().targets().get(candidate.target()))) {
+            gauge.release(planned.identified().lane());
+            return null;
+        }
         return begin(candidate, rung, gauge, called(rung.pool(), last), false, startedMs);
     }
 

@@ -7,6 +7,7 @@ import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledTenant;
 import io.sluice.tenants.routing.RoutePlan;
 import io.sluice.tenants.routing.RoutePlan.Reason;
+import java.time.Instant;
 import java.util.Optional;
 
 /** The words in which a request is told that money keeps it from every model. Pure. */
@@ -37,14 +38,14 @@ final class BudgetStops {
                     null);
         }
         BudgetFacts budget = planned.input().budget();
+        Optional<CompiledCap> cap = cap(planned, budget.cap());
         String why = budget.band() == BudgetBand.EXHAUSTED
                 ? "is used up, or what is left of it is kept for scenarios that are exempt"
                 : "is nearly used up, and what is left is kept for scenarios that are core, which \"" + scenario
                         + "\" is not";
         return new Stop(
                 refusal(planned),
-                cap(planned).map(CompiledCap::display).orElse("a spend cap") + " " + why + anew(planned)
-                        + ". Ask whoever manages your budget to raise it",
+                display(cap) + " " + why + anew(planned, cap) + ". Ask whoever manages your budget to raise it",
                 null,
                 0,
                 false);
@@ -56,29 +57,35 @@ final class BudgetStops {
         return status == Refusal.INSUFFICIENT_QUOTA.status() ? Refusal.INSUFFICIENT_QUOTA : Refusal.BUDGET_EXHAUSTED;
     }
 
-    private static Optional<CompiledCap> cap(Planned planned) {
-        Identified request = planned.identified();
-        return request
-                .caller()
-                .tenant()
-                .caps()
-                .of(request.caller().key().appId(), request.scenario().name(), request.endUser())
-                .stream()
-                .filter(cap -> cap.id().equals(planned.input().budget().cap()))
+    /** Of a request whose reservation a cap does not cover. */
+    static Stop uncovered(Planned planned, String capId) {
+        Optional<CompiledCap> cap = cap(planned, capId);
+        String display = display(cap);
+        boolean nothing = cap.filter(each -> each.limitMicros() == 0).isPresent();
+        String words = nothing
+                ? display + " is 0, so nothing may be spent; ask whoever manages your budget to raise it"
+                : display + " does not cover what this request may cost" + anew(planned, cap)
+                        + ". Ask whoever manages your budget to raise it, or send less and a smaller max_tokens";
+        return new Stop(refusal(planned), words, null, 0, false);
+    }
+
+    private static Optional<CompiledCap> cap(Planned planned, String capId) {
+        return planned.identified().caps().stream()
+                .filter(cap -> cap.id().equals(capId))
                 .findFirst();
     }
 
-    private static String anew(Planned planned) {
+    private static String display(Optional<CompiledCap> cap) {
+        return cap.map(CompiledCap::display).orElse("a spend cap");
+    }
+
+    private static String anew(Planned planned, Optional<CompiledCap> cap) {
         CompiledTenant tenant = planned.identified().caller().tenant();
-        return cap(planned)
-                .map(cap -> "; it begins anew at "
+        Instant at = planned.identified().arrival().at();
+        return cap.map(each -> "; it begins anew at "
                         + tenant.caps()
                                 .calendar()
-                                .endOf(tenant.caps()
-                                        .calendar()
-                                        .periodAt(
-                                                cap.period(),
-                                                planned.identified().arrival().at())))
+                                .endOf(tenant.account(each, at).period()))
                 .orElse("");
     }
 }

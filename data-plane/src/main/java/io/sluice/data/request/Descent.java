@@ -18,7 +18,6 @@ import io.sluice.tenants.routing.AttemptDecider.Verdict;
 import io.sluice.tenants.routing.Backoff;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
-import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -75,7 +74,7 @@ final class Descent implements CallListener {
         this.client = client;
         attempts = new Attempts(planned, queue, money);
         statics = new StaticAnswers(planned.identified(), asked);
-        admission = new Admission(pools, quotas, planned, queue, attempts);
+        admission = new Admission(pools, quotas, planned, queue, money, attempts);
         deadlineNs = arrival().startNs() + planned.identified().deadlineMs() * 1_000_000;
     }
 
@@ -155,11 +154,7 @@ final class Descent implements CallListener {
     /** The wait is over; {@code candidate} null where no permit came of it. */
     private void waited(Candidate candidate, TargetGauge gauge, CallEnd last) {
         sameTargetRetries = 0;
-        boolean paidFor = candidate != null && money.covers(targetOf(candidate));
-        if (candidate != null && !paidFor) {
-            gauge.release(planned.identified().lane());
-        }
-        AttemptRun admitted = !paidFor ? null : admission.afterWait(candidate, gauge, run, sinceArrivalMs());
+        AttemptRun admitted = candidate == null ? null : admission.afterWait(candidate, gauge, run, sinceArrivalMs());
         if (admitted == null) {
             advance(last);
         } else {
@@ -168,17 +163,8 @@ final class Descent implements CallListener {
         }
     }
 
-    private CompiledTarget targetOf(Candidate candidate) {
-        CompiledRung.Pool rung =
-                (CompiledRung.Pool) planned.identified().ladder().get(candidate.rung());
-        return rung.pool().targets().get(candidate.target());
-    }
-
     /** Starts a call where money, target and retry budget let it; else nothing was taken. */
     private boolean attempt(Candidate candidate, CompiledRung.Pool rung) {
-        if (!money.covers(targetOf(candidate))) {
-            return false;
-        }
         AttemptRun admitted = admission.admit(candidate, rung, run, sinceArrivalMs());
         if (admitted == null) {
             return false;
@@ -360,7 +346,8 @@ final class Descent implements CallListener {
         settlement.refused(
                 attempts.records(),
                 last == null && money.missing() != null
-                        ? ReserveStep.exhausted(planned, money.missing().account())
+                        ? BudgetStops.uncovered(
+                                planned, money.missing().account().capId())
                         : Stops.nobody(planned, queue, last, attempts, pools),
                 last == null ? 0 : Stops.statusOf(last));
     }

@@ -4,6 +4,7 @@ import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.decision.ContextRecord;
+import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledScenario;
 import java.util.List;
@@ -36,35 +37,6 @@ public record Identified(
         ContextRecord context,
         ChatRequest sent,
         Admitted admitted) {
-    /** Of which nothing was left out. */
-    Identified(
-            Caller caller,
-            ChatRequest chat,
-            CompiledScenario scenario,
-            List<CompiledRung> ladder,
-            RequestKind kind,
-            Lane lane,
-            long deadlineMs,
-            String sessionId,
-            String endUser,
-            String idempotencyKey,
-            Admitted admitted) {
-        this(
-                caller,
-                chat,
-                scenario,
-                ladder,
-                kind,
-                lane,
-                deadlineMs,
-                sessionId,
-                endUser,
-                idempotencyKey,
-                null,
-                null,
-                admitted);
-    }
-
     /**
      * Whether it may be sent again while its caller waits. A key changes nothing: under it the caller may repeat the request, and
      * is told where nobody knows whether it took effect.
@@ -131,6 +103,11 @@ public record Identified(
         if (admitted != null) {
             admitted.undo();
         }
+    }
+
+    /** The spend caps that apply. */
+    List<CompiledCap> caps() {
+        return caller.tenant().caps().of(caller.key().appId(), scenario.name(), endUser);
     }
 
     Arrival arrival() {

@@ -76,13 +76,10 @@ public final class PlanStep {
     }
 
     private BudgetFacts budget(Identified identified) {
-        Caller caller = identified.caller();
         return bands.of(
-                caller.tenant(),
+                identified.caller().tenant(),
                 identified.scenario(),
-                caller.tenant()
-                        .caps()
-                        .of(caller.key().appId(), identified.scenario().name(), identified.endUser()),
+                identified.caps(),
                 identified.arrival().at());
     }
 

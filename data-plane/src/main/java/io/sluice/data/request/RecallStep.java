@@ -107,7 +107,7 @@ final class RecallStep {
 
     private Future<Recalled> ask(Asking asking, boolean waits) {
         boolean mayWait = waits && placeLeft() && System.nanoTime() < asking.untilNs();
-        return here(desk.claim(asking.claim(), mayWait))
+        return Hop.to(context, desk.claim(asking.claim(), mayWait))
                 .compose(
                         found -> found.verdict() == Verdict.WAIT
                                 ? waitFor(asking)
@@ -122,12 +122,6 @@ final class RecallStep {
     /** Others may have taken the last place while the desk was asked. */
     private Future<Recalled> waitFor(Asking asking) {
         return placeLeft() ? new Waiter(asking).result() : ask(asking, false);
-    }
-
-    private <T> Future<T> here(Future<T> anywhere) {
-        Promise<T> here = Promise.promise();
-        anywhere.onComplete(result -> context.runOnContext(now -> here.handle(result)));
-        return here.future();
     }
 
     private Recalled told(Asking asking, Found found) {
@@ -180,7 +174,7 @@ final class RecallStep {
             client = new ClientWatch(vertx, asking.identified().arrival().http().response(), clientStallMs);
             long leftMs = (asking.untilNs() - System.nanoTime()) / 1_000_000;
             timer = vertx.setTimer(Math.max(1, leftMs), late -> then(() -> ask(asking, false)));
-            here(desk.over(asking.claim())).onSuccess(told -> then(() -> after(told)));
+            Hop.to(context, desk.over(asking.claim())).onSuccess(told -> then(() -> after(told)));
             client.onLeft(() -> then(() -> Future.succeededFuture(new Recalled.Left())));
         }
 

@@ -124,40 +124,44 @@ public final class RequestPipeline {
 
     /** Answers; whatever goes wrong before that has begun, the outlet hears that nothing was called. */
     private void answer(Identified identified, Outlet outlet, Runnable after) {
-        boolean begun = false;
-        try {
-            CacheStep.Asked asked = caches.ask(identified);
-            Planned planned = plans.plan(identified);
-            Reply.banded(identified.arrival(), planned.input().budget());
-            begun = true;
-            if (asked.verdict() == CacheDecider.Verdict.HIT) {
-                descents.share(planned, asked, outlet, after);
-            } else {
-                descend(planned, asked, outlet, after);
-            }
-        } finally {
-            if (!begun) {
-                outlet.settled(List.of());
-            }
-        }
-    }
-
-    private void begin(RequestMoney money, CacheStep.Asked asked, Outlet outlet, Runnable after) {
-        Planned planned = money.planned();
-        Reply.banded(planned.identified().arrival(), planned.input().budget());
-        descents.begin(planned, money, asked, outlet, after);
-    }
-
-    private void descend(Planned planned, CacheStep.Asked asked, Outlet outlet, Runnable after) {
-        reserves.reserve(planned)
-                .onSuccess(outcome -> outcome.fold(money -> begin(money, asked, outlet, after), stop -> {
-                    planned.identified().giveBackLimits();
-                    descents.refuse(planned, stop, asked, outlet, after);
-                }))
+        Future.succeededFuture(identified)
+                .compose(asking -> begin(asking, outlet, after))
                 .onFailure(bug -> {
                     outlet.settled(List.of());
-                    fail(planned.identified().arrival(), bug, after);
+                    fail(identified.arrival(), bug, after);
                 });
+    }
+
+    /** Fails where nothing has begun. */
+    private Future<Void> begin(Identified identified, Outlet outlet, Runnable after) {
+        CacheStep.Asked asked = caches.ask(identified);
+        Planned planned = plans.plan(identified);
+        Reply.banded(identified.arrival(), planned.input().budget());
+        if (asked.verdict() == CacheDecider.Verdict.HIT) {
+            descents.share(planned, asked, outlet, after);
+            return Future.succeededFuture();
+        }
+        return reserves.reserve(planned).map(outcome -> {
+            outcome.fold(money -> descend(money, asked, outlet, after), stop -> {
+                identified.giveBackLimits();
+                descents.refuse(planned, stop, asked, outlet, after);
+            });
+            return null;
+        });
+    }
+
+    private void descend(RequestMoney money, CacheStep.Asked asked, Outlet outlet, Runnable after) {
+        boolean begun = false;
+        try {
+            Planned planned = money.planned();
+            Reply.banded(planned.identified().arrival(), planned.input().budget());
+            descents.begin(planned, money, asked, outlet, after);
+            begun = true;
+        } finally {
+            if (!begun) {
+                money.release("not begun");
+            }
+        }
     }
 
     private void left(Runnable after) {

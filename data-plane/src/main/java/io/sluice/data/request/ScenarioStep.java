@@ -59,6 +59,8 @@ public final class ScenarioStep {
                                                                                 session.orElse(null),
                                                                                 endUser.orElse(null),
                                                                                 key.orElse(null),
+                                                                                null,
+                                                                                null,
                                                                                 null))))))))));
     }
 

@@ -14,7 +14,6 @@ import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.CompiledTenant;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,18 +60,10 @@ final class WalkMoney {
      */
     Future<Reservation> reserve(CompiledTarget target, ChatFacts asked, int promptBytes, Instant at) {
         long micros = capped() ? WorstCase.micros(asked, promptBytes, target, at) : 0;
-        List<AccountKey> accounts = caps.stream()
-                .map(cap -> new AccountKey(
-                        tenant.id(), cap.id(), tenant.caps().calendar().periodAt(cap.period(), at)))
-                .toList();
+        List<AccountKey> accounts =
+                caps.stream().map(cap -> tenant.account(cap, at)).toList();
         String id = "verify-" + Long.toString(CALLS.incrementAndGet(), Character.MAX_RADIX);
-        return here(reservations.reserve(id, accounts, micros));
-    }
-
-    private <T> Future<T> here(Future<T> anywhere) {
-        Promise<T> here = Promise.promise();
-        anywhere.onComplete(result -> context.runOnContext(now -> here.handle(result)));
-        return here.future();
+        return Hop.to(context, reservations.reserve(id, accounts, micros));
     }
 
     /** Charges a call, once it is over. {@code cost} null where the model has no price. */

@@ -86,7 +86,11 @@ final class SampleRecords {
                 attempts,
                 null,
                 oneOf(random, Lane.values()),
-                List.of());
+                List.of(),
+                null,
+                null,
+                null,
+                null);
     }
 
     private static RungFacts rung(int rung, Random random) {

@@ -64,6 +64,8 @@ class StopsTest {
                         null,
                         null,
                         idempotencyKey,
+                        null,
+                        null,
                         null),
                 new RouteInput(1, 1, "mail", kind, null, 1, List.of()),
                 null);

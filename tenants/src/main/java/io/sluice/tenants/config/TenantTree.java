@@ -32,124 +32,94 @@ public record TenantTree(
     }
 
     public TenantTree with(TenantConfig changed) {
-        return new TenantTree(
-                changed, apps, keys, catalog, scenarios, faultRules, switches, drills, spendCaps, webhooks);
-    }
-
-    public TenantTree with(AppConfig app) {
-        return new TenantTree(
-                tenant,
-                Catalog.plus(apps, app.id(), app),
-                keys,
-                catalog,
-                scenarios,
-                faultRules,
-                switches,
-                drills,
-                spendCaps,
-                webhooks);
-    }
-
-    public TenantTree with(ApiKeyConfig key) {
-        return new TenantTree(
-                tenant,
-                apps,
-                Catalog.plus(keys, key.id(), key),
-                catalog,
-                scenarios,
-                faultRules,
-                switches,
-                drills,
-                spendCaps,
-                webhooks);
+        Change change = new Change(this);
+        change.tenant = changed;
+        return change.made();
     }
 
     public TenantTree with(Catalog changed) {
-        return new TenantTree(
-                tenant, apps, keys, changed, scenarios, faultRules, switches, drills, spendCaps, webhooks);
+        Change change = new Change(this);
+        change.catalog = changed;
+        return change.made();
+    }
+
+    public TenantTree with(AppConfig app) {
+        Change change = new Change(this);
+        change.apps = Catalog.plus(apps, app.id(), app);
+        return change.made();
+    }
+
+    public TenantTree with(ApiKeyConfig key) {
+        Change change = new Change(this);
+        change.keys = Catalog.plus(keys, key.id(), key);
+        return change.made();
     }
 
     public TenantTree with(ScenarioConfig scenario) {
-        return new TenantTree(
-                tenant,
-                apps,
-                keys,
-                catalog,
-                Catalog.plus(scenarios, scenario.name(), scenario),
-                faultRules,
-                switches,
-                drills,
-                spendCaps,
-                webhooks);
+        Change change = new Change(this);
+        change.scenarios = Catalog.plus(scenarios, scenario.name(), scenario);
+        return change.made();
     }
 
     public TenantTree with(FaultRuleConfig rule) {
-        return new TenantTree(
-                tenant,
-                apps,
-                keys,
-                catalog,
-                scenarios,
-                Catalog.plus(faultRules, rule.id(), rule),
-                switches,
-                drills,
-                spendCaps,
-                webhooks);
+        Change change = new Change(this);
+        change.faultRules = Catalog.plus(faultRules, rule.id(), rule);
+        return change.made();
     }
 
     public TenantTree with(SwitchConfig degradation) {
-        return new TenantTree(
-                tenant,
-                apps,
-                keys,
-                catalog,
-                scenarios,
-                faultRules,
-                Catalog.plus(switches, degradation.id(), degradation),
-                drills,
-                spendCaps,
-                webhooks);
+        Change change = new Change(this);
+        change.switches = Catalog.plus(switches, degradation.id(), degradation);
+        return change.made();
     }
 
     public TenantTree with(DrillConfig drill) {
-        return new TenantTree(
-                tenant,
-                apps,
-                keys,
-                catalog,
-                scenarios,
-                faultRules,
-                switches,
-                Catalog.plus(drills, drill.id(), drill),
-                spendCaps,
-                webhooks);
+        Change change = new Change(this);
+        change.drills = Catalog.plus(drills, drill.id(), drill);
+        return change.made();
     }
 
     public TenantTree with(SpendCapConfig cap) {
-        return new TenantTree(
-                tenant,
-                apps,
-                keys,
-                catalog,
-                scenarios,
-                faultRules,
-                switches,
-                drills,
-                Catalog.plus(spendCaps, cap.id(), cap),
-                webhooks);
+        Change change = new Change(this);
+        change.spendCaps = Catalog.plus(spendCaps, cap.id(), cap);
+        return change.made();
     }
 
     public TenantTree with(WebhookConfig webhook) {
-        return new TenantTree(
-                tenant,
-                apps,
-                keys,
-                catalog,
-                scenarios,
-                faultRules,
-                switches,
-                drills,
-                spendCaps,
-                Catalog.plus(webhooks, webhook.id(), webhook));
+        Change change = new Change(this);
+        change.webhooks = Catalog.plus(webhooks, webhook.id(), webhook);
+        return change.made();
+    }
+
+    /** A tree while one member of it is replaced. */
+    private static final class Change {
+        private TenantConfig tenant;
+        private Map<String, AppConfig> apps;
+        private Map<String, ApiKeyConfig> keys;
+        private Catalog catalog;
+        private Map<String, ScenarioConfig> scenarios;
+        private Map<String, FaultRuleConfig> faultRules;
+        private Map<String, SwitchConfig> switches;
+        private Map<String, DrillConfig> drills;
+        private Map<String, SpendCapConfig> spendCaps;
+        private Map<String, WebhookConfig> webhooks;
+
+        Change(TenantTree from) {
+            tenant = from.tenant;
+            apps = from.apps;
+            keys = from.keys;
+            catalog = from.catalog;
+            scenarios = from.scenarios;
+            faultRules = from.faultRules;
+            switches = from.switches;
+            drills = from.drills;
+            spendCaps = from.spendCaps;
+            webhooks = from.webhooks;
+        }
+
+        TenantTree made() {
+            return new TenantTree(
+                    tenant, apps, keys, catalog, scenarios, faultRules, switches, drills, spendCaps, webhooks);
+        }
     }
 }

@@ -3,6 +3,8 @@ package io.sluice.tenants.routing;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.fault.CompiledFaults;
+import io.sluice.tenants.ledger.AccountKey;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -29,5 +31,10 @@ public record CompiledTenant(
         scenarios = Map.copyOf(scenarios);
         scenarioNames = List.copyOf(scenarioNames);
         pools = Map.copyOf(pools);
+    }
+
+    /** Where a cap of this tenant counts what is spent at {@code at}. */
+    public AccountKey account(CompiledCap cap, Instant at) {
+        return new AccountKey(id, cap.id(), caps.calendar().periodAt(cap.period(), at));
     }
 }

@@ -151,7 +151,10 @@ class DecisionReplayTest {
                 null,
                 right.lane(),
                 right.waits(),
-                degraded);
+                degraded,
+                null,
+                null,
+                null);
     }
 
     @Test
@@ -266,7 +269,11 @@ class DecisionReplayTest {
                 attempts,
                 recall,
                 right.lane(),
-                waits);
+                waits,
+                null,
+                null,
+                null,
+                null);
     }
 
     private static AttemptRecord withVerdict(AttemptRecord attempt, AttemptDecider.Verdict verdict) {
