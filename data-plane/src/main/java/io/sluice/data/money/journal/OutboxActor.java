@@ -91,13 +91,18 @@ public final class OutboxActor extends VerticleBase {
                                 SpendStored.class,
                                 ANSWER_MAX)
                         .compose(this::begin);
-        return begun.compose(done -> next()).onFailure(failure -> reader = null);
+        return begun.compose(done -> next()).onFailure(failure -> readBy(null));
     }
 
     private Future<Void> begin(SpendStored stored) {
         shippedSeq = stored.seq();
+        return readBy(journal.reader(stored.seq()));
+    }
+
+    /** The reader before it gives its file back. */
+    private Future<Void> readBy(JournalReader next) {
         JournalReader before = reader;
-        reader = journal.reader(stored.seq());
+        reader = next;
         return before == null
                 ? Future.succeededFuture()
                 : vertx.executeBlocking(() -> {
