@@ -43,6 +43,7 @@ public final class UpstreamExchange {
     private Wire wire;
     private long timer = -1;
     private long heardNs = startNs;
+    private long keptAliveNs = startNs;
     private long pausedNs;
     private long firstTokenNs;
     private long bytes;
@@ -287,8 +288,13 @@ public final class UpstreamExchange {
     /** One timer at a time: it sleeps until the next clock can run out. */
     private void schedule() {
         long now = System.nanoTime();
-        long left = Math.min(dueNs() - now, SILENCE_MS * NS_PER_MS);
+        long left = Math.min(dueNs(), silentNs()) - now;
         timer = vertx.setTimer(Math.max(1, left / NS_PER_MS + 1), id -> onTimer());
+    }
+
+    /** When the caller has heard nothing for so long that it is sent a keep-alive. */
+    private long silentNs() {
+        return Math.max(heardNs, keptAliveNs) + SILENCE_MS * NS_PER_MS;
     }
 
     private long dueNs() {
@@ -315,7 +321,8 @@ public final class UpstreamExchange {
                     "no " + (firstTokenNs == 0 ? "answer" : "further event") + " in time");
             return;
         }
-        if (now - heardNs >= SILENCE_MS * NS_PER_MS) {
+        if (now >= silentNs()) {
+            keptAliveNs = now;
             listener.onSilence();
         }
         if (!ended) {
