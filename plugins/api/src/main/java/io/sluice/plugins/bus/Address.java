@@ -8,80 +8,91 @@ import io.sluice.tenants.message.BusMessage;
  *
  * @param name on the event bus
  * @param type what may be sent there
+ * @param reach who hears what is sent there
  */
-public record Address<M extends BusMessage>(String name, Class<M> type) {
+public record Address<M extends BusMessage>(String name, Class<M> type, Reach reach) {
+    /** How far a message goes. */
+    public enum Reach {
+        /** Handlers of the sender's own process: the very object travels. */
+        NODE,
+        /** Handlers on every node of the cluster; to other nodes it travels as JSON. */
+        CLUSTER
+    }
+
     /** Merged by the health actor. */
     public static final Address<BusMessage.PoolReported> POOL_REPORTS =
-            new Address<>("pool.reports", BusMessage.PoolReported.class);
+            new Address<>("pool.reports", BusMessage.PoolReported.class, Reach.CLUSTER);
 
     /** Heard by the routing actor and by subscribers. */
     public static final Address<BusMessage.PoolHealthMerged> POOL_HEALTH =
-            new Address<>("pool.health", BusMessage.PoolHealthMerged.class);
+            new Address<>("pool.health", BusMessage.PoolHealthMerged.class, Reach.CLUSTER);
 
     /** Heard by every node. */
     public static final Address<BusMessage.WeightsPublished> WEIGHTS =
-            new Address<>("weights", BusMessage.WeightsPublished.class);
+            new Address<>("weights", BusMessage.WeightsPublished.class, Reach.CLUSTER);
 
     /** Heard by every node and by subscribers. */
     public static final Address<BusMessage.SnapshotPublished> SNAPSHOTS =
-            new Address<>("snapshots", BusMessage.SnapshotPublished.class);
+            new Address<>("snapshots", BusMessage.SnapshotPublished.class, Reach.NODE);
 
     /** Answered by the owner of the configuration with the present snapshot. */
     public static final Address<BusMessage.AskSnapshot> SNAPSHOT_REQUESTS =
-            new Address<>("snapshot.requests", BusMessage.AskSnapshot.class);
+            new Address<>("snapshot.requests", BusMessage.AskSnapshot.class, Reach.NODE);
 
     /** Which node serves which epoch. */
     public static final Address<BusMessage.SnapshotApplied> APPLIED =
-            new Address<>("snapshots.applied", BusMessage.SnapshotApplied.class);
+            new Address<>("snapshots.applied", BusMessage.SnapshotApplied.class, Reach.CLUSTER);
 
     /** Answered with a decision page. */
     public static final Address<BusMessage.FindDecision> DECISION =
-            new Address<>("decision", BusMessage.FindDecision.class);
+            new Address<>("decision", BusMessage.FindDecision.class, Reach.CLUSTER);
 
     /** Answered with a decision page. */
     public static final Address<BusMessage.FindDecisions> DECISIONS =
-            new Address<>("decisions", BusMessage.FindDecisions.class);
+            new Address<>("decisions", BusMessage.FindDecisions.class, Reach.CLUSTER);
 
     /** Uses of keys. */
-    public static final Address<BusMessage.KeyUsed> KEY_USES = new Address<>("key.uses", BusMessage.KeyUsed.class);
+    public static final Address<BusMessage.KeyUsed> KEY_USES =
+            new Address<>("key.uses", BusMessage.KeyUsed.class, Reach.NODE);
 
     /** Heard by every node. */
     public static final Address<BusMessage.BandsPublished> BANDS =
-            new Address<>("bands", BusMessage.BandsPublished.class);
+            new Address<>("bands", BusMessage.BandsPublished.class, Reach.CLUSTER);
 
     /** Heard by the control plane. */
     public static final Address<BusMessage.DrillReported> DRILL_REPORTS =
-            new Address<>("drill.reports", BusMessage.DrillReported.class);
+            new Address<>("drill.reports", BusMessage.DrillReported.class, Reach.CLUSTER);
 
     /** Heard by the control plane. */
     public static final Address<BusMessage.RungProven> RUNGS_PROVEN =
-            new Address<>("rungs.proven", BusMessage.RungProven.class);
+            new Address<>("rungs.proven", BusMessage.RungProven.class, Reach.CLUSTER);
 
     /** The drill actor of one node. */
     public static Address<BusMessage.DrillReported> drilled(String node) {
-        return new Address<>("drill.tallies/" + node, BusMessage.DrillReported.class);
+        return new Address<>("drill.tallies/" + node, BusMessage.DrillReported.class, Reach.NODE);
     }
 
     /** Answered with how each target of a ladder did. */
     public static final Address<BusMessage.CheckLadder> LADDER_CHECKS =
-            new Address<>("ladder.checks", BusMessage.CheckLadder.class);
+            new Address<>("ladder.checks", BusMessage.CheckLadder.class, Reach.NODE);
 
     /** Answered by the spend actor: where finance is in a node's journal. */
     public static final Address<BusMessage.AskSpendPosition> SPEND_POSITIONS =
-            new Address<>("spend.positions", BusMessage.AskSpendPosition.class);
+            new Address<>("spend.positions", BusMessage.AskSpendPosition.class, Reach.NODE);
 
     /** Answered by the spend actor when they are stored. */
-    public static final Address<BusMessage.SpendShipped> SPEND = new Address<>("spend", BusMessage.SpendShipped.class);
+    public static final Address<BusMessage.SpendShipped> SPEND =
+            new Address<>("spend", BusMessage.SpendShipped.class, Reach.NODE);
     /** Answered by the owner of the ledger. */
     public static final Address<BusMessage.AskAuthority> AUTHORITY =
-            new Address<>("ledger.authority", BusMessage.AskAuthority.class);
+            new Address<>("ledger.authority", BusMessage.AskAuthority.class, Reach.NODE);
 
     /** Heard by every node, and by whoever watches spend. */
     public static final Address<BusMessage.CapsPublished> CAPS =
-            new Address<>("ledger.caps", BusMessage.CapsPublished.class);
+            new Address<>("ledger.caps", BusMessage.CapsPublished.class, Reach.NODE);
 
     /** The actor of one pool on one node. */
     public static Address<BusMessage.CallObserved> observations(String node, ScopedId pool) {
-        return new Address<>("pool.calls/" + node + "/" + pool.key(), BusMessage.CallObserved.class);
+        return new Address<>("pool.calls/" + node + "/" + pool.key(), BusMessage.CallObserved.class, Reach.NODE);
     }
 }
