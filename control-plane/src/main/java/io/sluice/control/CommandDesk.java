@@ -9,6 +9,7 @@ import io.sluice.control.config.CommandScope;
 import io.sluice.control.config.ConfigDecider;
 import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.control.config.ObjectChange;
+import io.sluice.control.store.StoreConflictException;
 import io.sluice.control.store.StoreException;
 import io.sluice.control.store.StoredWrite;
 import io.sluice.tenants.config.Configuration;
@@ -25,6 +26,9 @@ import java.util.function.Supplier;
  * on the context of {@link ConfigActor} only.
  */
 final class CommandDesk {
+    /** Each time another node was faster one of its commands was stored: so many in a row are a flood. */
+    private static final int ATTEMPTS_MAX = 100;
+
     private final DecisionContexts contexts;
     private final AuditTrail audit;
     private final SnapshotCompiler compiler;
@@ -49,7 +53,26 @@ final class CommandDesk {
         this.serve = serve;
     }
 
+    /** Decides and hands on. */
     void take(Principal principal, ConfigCommand command, Promise<CommandOutcome> outcome) {
+        take(new Given(principal, command, outcome, 0));
+    }
+
+    /** A command on its way. */
+    private record Given(Principal principal, ConfigCommand command, Promise<CommandOutcome> outcome, int attempts) {
+        Given again() {
+            return new Given(principal, command, outcome, attempts + 1);
+        }
+    }
+
+    private void take(Given given) {
+        Principal principal = given.principal();
+        ConfigCommand command = given.command();
+        Promise<CommandOutcome> outcome = given.outcome();
+        if (given.attempts() == ATTEMPTS_MAX) {
+            outcome.fail(new StoreConflictException());
+            return;
+        }
         if (queue.full()) {
             outcome.fail(new StoreException("too many changes wait for the disk; try again"));
             return;
@@ -57,12 +80,12 @@ final class CommandDesk {
         try {
             List<UserError> denied = AccessDecider.decide(principal, command);
             if (!denied.isEmpty()) {
-                deny(principal, command, denied, outcome);
+                deny(given, denied);
                 return;
             }
             ConfigDecider.decide(queue.head(), command, contexts.context(principal.role()))
                     .fold(
-                            accepted -> accept(principal, command, accepted, outcome),
+                            accepted -> accept(given, accepted),
                             refused -> outcome.tryComplete(refusal(refused.errors())));
         } catch (RuntimeException bug) {
             outcome.tryFail(bug);
@@ -73,8 +96,9 @@ final class CommandDesk {
         return new CommandOutcome(errors, queue.stored(), null, null, List.of());
     }
 
-    private void deny(
-            Principal principal, ConfigCommand command, List<UserError> denied, Promise<CommandOutcome> outcome) {
+    private void deny(Given given, List<UserError> denied) {
+        Principal principal = given.principal();
+        ConfigCommand command = given.command();
         String tenant = CommandScope.of(command).tenant();
         boolean exists = queue.head().tenants().keySet().stream()
                 .anyMatch(id -> id.value().equals(tenant));
@@ -83,11 +107,18 @@ final class CommandDesk {
                 List.of(),
                 List.of(audit.denied(principal, command, denied, exists, contexts.now())));
         queue.add(new CommitQueue.Entry(
-                queue.head(), queue.headSnapshot(), write, () -> {}, finish(outcome, () -> refusal(denied))));
+                queue.head(),
+                queue.headSnapshot(),
+                write,
+                () -> {},
+                finish(given.outcome(), () -> refusal(denied)),
+                () -> take(given.again())));
     }
 
-    private boolean accept(
-            Principal principal, ConfigCommand command, Accepted accepted, Promise<CommandOutcome> outcome) {
+    private boolean accept(Given given, Accepted accepted) {
+        Principal principal = given.principal();
+        ConfigCommand command = given.command();
+        Promise<CommandOutcome> outcome = given.outcome();
         boolean dryRun = command instanceof ApplyDocument document && document.dryRun();
         if (dryRun) {
             outcome.complete(outcome(accepted, queue.stored()));
@@ -109,7 +140,8 @@ final class CommandDesk {
                 snapshot,
                 write,
                 changes ? () -> serve.accept(name) : () -> {},
-                finish(outcome, () -> outcome(accepted, after))));
+                finish(outcome, () -> outcome(accepted, after)),
+                () -> take(given.again())));
         return true;
     }
 

@@ -16,6 +16,7 @@ import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
 import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.SpendStatements;
+import io.sluice.control.api.UnavailableException;
 import io.sluice.control.api.VerifyQuery;
 import io.sluice.control.budget.BalanceDesk;
 import io.sluice.control.budget.BandActor;
@@ -25,13 +26,9 @@ import io.sluice.control.config.ConfigDecider;
 import io.sluice.control.config.CredentialPlaces;
 import io.sluice.control.drill.DrillActor;
 import io.sluice.control.drill.DrillBook;
-import io.sluice.control.drill.DrillStore;
 import io.sluice.control.drill.LadderReport;
-import io.sluice.control.drill.SqliteDrillStore;
 import io.sluice.control.health.HealthActor;
 import io.sluice.control.ledger.LedgerActor;
-import io.sluice.control.ledger.LedgerStore;
-import io.sluice.control.ledger.SqliteLedgerStore;
 import io.sluice.control.routing.RoutePlanner;
 import io.sluice.control.routing.RoutingActor;
 import io.sluice.control.secret.Credentials;
@@ -39,13 +36,9 @@ import io.sluice.control.secret.SecretBox;
 import io.sluice.control.secret.ServerSecret;
 import io.sluice.control.spend.SpendActor;
 import io.sluice.control.spend.SpendDesk;
-import io.sluice.control.spend.SpendStore;
-import io.sluice.control.spend.SqliteSpendStore;
-import io.sluice.control.store.ConfigStore;
-import io.sluice.control.store.SqliteConfigStore;
-import io.sluice.control.webhook.AlertStore;
+import io.sluice.control.store.StoreAwayException;
+import io.sluice.control.store.StoreConflictException;
 import io.sluice.control.webhook.BalanceActor;
-import io.sluice.control.webhook.SqliteAlertStore;
 import io.sluice.control.webhook.WebhookActor;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.bus.Address;
@@ -90,7 +83,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The control plane of one process: its store, its secret and its actors. {@link #start} brings it up with the last good
+ * The control plane of one process: its stores.config(), its secret and its actors. {@link #start} brings it up with the last good
  * configuration; {@link #close} finishes what was begun. Thread-safe.
  */
 public final class ControlPlane implements ControlPlaneApi {
@@ -112,14 +105,10 @@ public final class ControlPlane implements ControlPlaneApi {
     private final Bus bus;
     private final ControlPlaneSettings settings;
     private final SecretBox box;
-    private final ConfigStore store;
-    private final DrillStore drillStore;
+    private final ControlStores stores;
     private final DrillBook drills = new DrillBook();
-    private final SpendStore spendStore;
     private final SpendDesk spendDesk;
     private final BalanceDesk balances;
-    private final LedgerStore ledgerStore;
-    private final AlertStore alertStore;
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -131,59 +120,55 @@ public final class ControlPlane implements ControlPlaneApi {
     private volatile Configuration serving = Configuration.EMPTY;
     private volatile String madeAdminToken;
 
-    private ControlPlane(
-            Vertx vertx,
-            ControlPlaneSettings settings,
-            SecretBox box,
-            ConfigStore store,
-            DrillStore drillStore,
-            SpendStore spendStore,
-            LedgerStore ledgerStore,
-            AlertStore alertStore) {
+    private ControlPlane(Vertx vertx, ControlPlaneSettings settings, SecretBox box, ControlStores stores) {
         this.vertx = vertx;
         bus = new Bus(vertx);
         this.settings = settings;
         this.box = box;
-        this.store = store;
-        this.drillStore = drillStore;
-        this.spendStore = spendStore;
-        this.ledgerStore = ledgerStore;
-        this.alertStore = alertStore;
+        this.stores = stores;
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
-                spendStore, this::configuration, this::noteAdjustment, this::correctCaps, settings.clock());
-        balances = new BalanceDesk(spendStore::ofProvider, this::configuration, settings.clock());
+                stores.spend(), this::configuration, this::noteAdjustment, this::correctCaps, settings.clock());
+        balances = new BalanceDesk(stores.spend()::ofProvider, this::configuration, settings.clock());
         credentials = new Credentials(box, new CredentialPlaces(settings.dataDir()), System::getenv, settings.clock());
     }
 
     /**
-     * Opens the store and starts the actors. The future fails, with a message for operators, where the store can not be
-     * opened, belongs to another server secret, or holds a configuration that can not serve.
+     * Opens the stores in the data directory and starts the actors. The future fails, with a message for operators, where a store can
+     * not be opened, belongs to another server secret, or holds a configuration that can not serve.
      */
     public static Future<ControlPlane> start(Vertx vertx, ControlPlaneSettings settings) {
-        return vertx.<ControlPlane>executeBlocking(() -> {
+        return start(vertx, settings, ControlStores::local);
+    }
+
+    /** Likewise with stores that may be elsewhere. */
+    public static Future<ControlPlane> start(
+            Vertx vertx, ControlPlaneSettings settings, ControlStores.Opening opening) {
+        return vertx.executeBlocking(() -> {
                     SecretBox box = new SecretBox(ServerSecret.of(settings.secretKey(), settings.dataDir()));
-                    ConfigStore store =
-                            SqliteConfigStore.open(settings.dataDir().resolve("config.db"));
-                    DrillStore drills = SqliteDrillStore.open(settings.dataDir().resolve("drills.db"));
-                    SpendStore spend = SqliteSpendStore.open(settings.dataDir().resolve("spend.db"), settings.clock());
-                    LedgerStore ledger =
-                            SqliteLedgerStore.open(settings.dataDir().resolve("ledger.db"));
-                    AlertStore alerts = SqliteAlertStore.open(settings.dataDir().resolve("webhooks.db"));
-                    return new ControlPlane(vertx, settings, box, store, drills, spend, ledger, alerts);
+                    return new ControlPlane(vertx, settings, box, opening.open(settings));
                 })
                 .compose(plane -> plane.begin()
                         .recover(failure -> plane.close().transform(closed -> Future.failedFuture(failure))));
     }
 
     private Future<ControlPlane> begin() {
-        return store.claim(box.check()).compose(claimed -> store.load()).compose(this::deployAll);
+        return stores.config()
+                .claim(box.check())
+                .compose(claimed -> stores.config().load())
+                .compose(this::deployAll);
     }
 
     private Future<ControlPlane> deployAll(Configuration loaded) {
         configActor = new ConfigActor(
-                bus, store, contexts, new AuditTrail(box), watched, loaded, configuration -> serving = configuration);
+                bus,
+                stores.config(),
+                contexts,
+                new AuditTrail(box),
+                watched,
+                loaded,
+                configuration -> serving = configuration);
         DeploymentOptions worker = new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER);
         DeploymentOptions loop = new DeploymentOptions();
         return deploy(
@@ -193,20 +178,20 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done -> deploy(new HealthActor(bus, settings.clock()), loop))
                 .compose(done -> deploy(new RoutingActor(bus, settings.clock()), loop))
                 .compose(done -> deploy(configActor, worker))
-                .compose(done ->
-                        deploy(new DrillActor(bus, drillStore, drills, this::configuration, settings.clock()), loop))
                 .compose(done -> deploy(
-                        new SpendActor(bus, spendStore, this::configuration, settings.clock(), CHARGES_KEPT), loop))
+                        new DrillActor(bus, stores.drills(), drills, this::configuration, settings.clock()), loop))
+                .compose(done -> deploy(
+                        new SpendActor(bus, stores.spend(), this::configuration, settings.clock(), CHARGES_KEPT), loop))
                 .compose(done -> deploy(
                         new LedgerActor(
-                                bus, ledgerStore, this::configuration, Set.of(settings.nodeId()), settings.clock()),
+                                bus, stores.ledger(), this::configuration, Set.of(settings.nodeId()), settings.clock()),
                         loop))
                 .compose(done -> deploy(
                         new BandActor(
                                 bus,
                                 this::configuration,
                                 caps,
-                                new ExemptSpend(spendStore::rows),
+                                new ExemptSpend(stores.spend()::rows),
                                 change -> configActor.note(new AuditTrail(box).banded(change)),
                                 settings.clock()),
                         loop))
@@ -214,14 +199,14 @@ public final class ControlPlane implements ControlPlaneApi {
                         new WebhookActor(
                                 this::configuration,
                                 caps,
-                                alertStore,
+                                stores.alerts(),
                                 box,
                                 settings.upstreams(),
                                 new AlertLines(new AuditTrail(box), configActor::note),
                                 settings.clock()),
                         loop))
-                .compose(done ->
-                        deploy(new BalanceActor(this::configuration, balances, alertStore, BalanceActor.LOOK), loop))
+                .compose(done -> deploy(
+                        new BalanceActor(this::configuration, balances, stores.alerts(), BalanceActor.LOOK), loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
     }
@@ -265,21 +250,17 @@ public final class ControlPlane implements ControlPlaneApi {
 
     /** Where the audit log was tampered with; empty where it was not. */
     public Future<List<String>> verifyAudit() {
-        return onCaller(store.verifyAudit());
+        return onCaller(stores.config().verifyAudit());
     }
 
-    /** Stops the actors, finishes what was begun and closes the store. */
+    /** Stops the actors, finishes what was begun and closes the stores.config(). */
     public Future<Void> close() {
         Future<?> stopped = Future.succeededFuture();
         for (String id : List.copyOf(deployments)) {
             stopped = stopped.transform(any -> vertx.undeploy(id));
         }
         deployments.clear();
-        return onCaller(stopped.transform(any -> drillStore.close())
-                .transform(any -> spendStore.close())
-                .transform(any -> ledgerStore.close())
-                .transform(any -> alertStore.close())
-                .transform(any -> store.close()));
+        return onCaller(stopped.transform(any -> stores.close()));
     }
 
     @Override
@@ -289,7 +270,13 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public Future<CommandOutcome> execute(Principal principal, ConfigCommand command) {
-        return onCaller(configActor.submit(principal, command).compose(this::served));
+        return onCaller(configActor
+                .submit(principal, command)
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof StoreAwayException || failure instanceof StoreConflictException
+                                ? new UnavailableException(failure.getMessage(), failure)
+                                : failure))
+                .compose(this::served));
     }
 
     /** The same outcome once this node serves it, or after {@value #SERVED_MS_MAX} ms: it is stored in any case. */
@@ -326,7 +313,7 @@ public final class ControlPlane implements ControlPlaneApi {
         if (!number) {
             return Future.failedFuture(new IllegalArgumentException("no cursor of the audit log: " + after));
         }
-        return onCaller(store.audit(tenant, actions, Math.max(1, Math.min(first, AUDIT_FIRST_MAX)), after));
+        return onCaller(stores.config().audit(tenant, actions, Math.max(1, Math.min(first, AUDIT_FIRST_MAX)), after));
     }
 
     @Override

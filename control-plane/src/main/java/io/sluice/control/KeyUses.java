@@ -18,8 +18,13 @@ import java.util.Map;
 final class KeyUses {
     private final Map<TenantId, Map<String, LocalDate>> days = new HashMap<>();
 
-    /** The configuration with the days in it, at the same epoch, and the keys that changed. */
-    record Applied(Configuration configuration, List<ObjectChange> keys) {}
+    /**
+     * The configuration with the days in it, at the same epoch.
+     *
+     * @param keys that changed
+     * @param uses that changed them
+     */
+    record Applied(Configuration configuration, List<ObjectChange> keys, List<KeyUsed> uses) {}
 
     void add(KeyUsed used) {
         LocalDate day = LocalDate.ofInstant(used.at(), ZoneOffset.UTC);
@@ -31,23 +36,27 @@ final class KeyUses {
     Applied drainInto(Configuration configuration) {
         Map<TenantId, TenantTree> trees = new HashMap<>();
         List<ObjectChange> changes = new ArrayList<>();
+        List<KeyUsed> uses = new ArrayList<>();
         days.forEach((tenant, keys) -> keys.forEach((id, day) -> {
             TenantTree tree = trees.getOrDefault(tenant, configuration.tenants().get(tenant));
             ApiKeyConfig key = tree == null ? null : tree.keys().get(id);
             if (key != null && (key.lastUsedOn() == null || key.lastUsedOn().isBefore(day))) {
                 ApiKeyConfig used = key.usedOn(day);
                 trees.put(tenant, tree.with(used));
+                uses.add(
+                        new KeyUsed(tenant, id, day.atStartOfDay(ZoneOffset.UTC).toInstant()));
                 changes.add(new ObjectChange(ObjectKind.KEY, tenant, id, ObjectChange.Change.UPDATED, used));
             }
         }));
         days.clear();
         if (changes.isEmpty()) {
-            return new Applied(configuration, changes);
+            return new Applied(configuration, changes, uses);
         }
         Map<TenantId, TenantTree> all = new HashMap<>(configuration.tenants());
         all.putAll(trees);
         return new Applied(
                 new Configuration(configuration.epoch(), configuration.platform(), all, configuration.accessTokens()),
-                changes);
+                changes,
+                uses);
     }
 }

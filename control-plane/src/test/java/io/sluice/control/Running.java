@@ -4,6 +4,8 @@ import io.sluice.control.api.CommandOutcome;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.Principal;
 import io.sluice.control.config.Given;
+import io.sluice.control.store.ConfigLog;
+import io.sluice.control.store.SharedConfigStore;
 import io.sluice.tenants.config.Role;
 import io.sluice.tenants.net.AddressRule;
 import io.vertx.core.Future;
@@ -21,7 +23,7 @@ final class Running implements AutoCloseable {
     static final Principal ROOT = new Principal(Role.PLATFORM_ADMIN, null, "root");
     static final String ADMIN_TOKEN = "the operator's own token";
 
-    final Vertx vertx = Vertx.vertx();
+    final Vertx vertx;
     final ControlPlane plane;
 
     Running(Path directory) {
@@ -29,12 +31,27 @@ final class Running implements AutoCloseable {
     }
 
     Running(ControlPlaneSettings settings) {
+        this(Vertx.vertx(), settings, ControlStores::local);
+    }
+
+    private Running(Vertx vertx, ControlPlaneSettings settings, ControlStores.Opening stores) {
+        this.vertx = vertx;
         try {
-            plane = await(ControlPlane.start(vertx, settings));
+            plane = await(ControlPlane.start(vertx, settings, stores));
         } catch (RuntimeException | Error failed) {
             await(vertx.close());
             throw failed;
         }
+    }
+
+    /** One of several nodes that follow the same log. */
+    static Running follower(Path directory, ConfigLog log) {
+        Vertx vertx = Vertx.vertx();
+        return new Running(
+                vertx,
+                settings(directory, ADMIN_TOKEN, "the secret of all nodes"),
+                settings -> ControlStores.local(
+                        settings, new SharedConfigStore(vertx, ControlStores.localConfig(settings), log)));
     }
 
     static ControlPlaneSettings settings(Path directory, String adminToken, String secretKey) {

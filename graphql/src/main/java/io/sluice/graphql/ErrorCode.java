@@ -14,6 +14,8 @@ enum ErrorCode {
     FORBIDDEN,
     /** The token is no longer accepted. */
     UNAUTHENTICATED,
+    /** Nothing can be changed now: what the nodes of a cluster share can't be reached. Reads go on. */
+    UNAVAILABLE,
     /** A fault of Sluice's; the log has it under the request id. */
     INTERNAL
 }

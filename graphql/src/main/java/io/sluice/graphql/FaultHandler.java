@@ -4,6 +4,7 @@ import graphql.GraphqlErrorBuilder;
 import graphql.execution.DataFetcherExceptionHandler;
 import graphql.execution.DataFetcherExceptionHandlerParameters;
 import graphql.execution.DataFetcherExceptionHandlerResult;
+import io.sluice.control.api.UnavailableException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,6 +26,8 @@ final class FaultHandler implements DataFetcherExceptionHandler {
         if (cause instanceof RefusedException refused) {
             error.message("%s", refused.getMessage())
                     .extensions(Map.of("code", refused.code().name()));
+        } else if (cause instanceof UnavailableException away) {
+            error.message("%s", away.getMessage()).extensions(Map.of("code", ErrorCode.UNAVAILABLE.name()));
         } else {
             Caller caller =
                     parameters.getDataFetchingEnvironment().getGraphQlContext().get(Caller.class);

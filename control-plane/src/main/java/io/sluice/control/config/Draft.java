@@ -40,9 +40,7 @@ final class Draft {
     private boolean document;
     private final List<ObjectChange> changes = new ArrayList<>();
     private final Set<String> declared = new HashSet<>();
-    private TenantTree tree;
-    private Catalog catalog;
-    private AccessTokenConfig token;
+    private OwnerObjects objects;
 
     /**
      * Of {@code owner}'s objects.
@@ -52,8 +50,7 @@ final class Draft {
     Draft(Configuration before, TenantId owner) {
         this.before = before;
         this.owner = owner;
-        tree = owner == null ? null : before.tenants().get(owner);
-        catalog = owner == null ? before.platform() : tree == null ? Catalog.EMPTY : tree.catalog();
+        objects = OwnerObjects.in(before, owner);
     }
 
     Configuration before() {
@@ -76,12 +73,12 @@ final class Draft {
 
     /** The tenant's own objects; null for the platform, or where there is no such tenant. */
     TenantTree tree() {
-        return tree;
+        return objects.tree();
     }
 
     /** The owner's own catalog as changed so far. */
     Catalog own() {
-        return catalog;
+        return objects.catalog();
     }
 
     List<ObjectChange> changes() {
@@ -99,16 +96,16 @@ final class Draft {
     }
 
     boolean hasScenario(String name) {
-        return tree != null && tree.scenarios().containsKey(name);
+        return tree() != null && tree().scenarios().containsKey(name);
     }
 
     /** The owner's own object, else the platform's. */
-    <V> Optional<V> visible(String id, Function<Catalog, Map<String, V>> objects) {
-        V mine = objects.apply(catalog).get(id);
+    <V> Optional<V> visible(String id, Function<Catalog, Map<String, V>> found) {
+        V mine = found.apply(own()).get(id);
         return Optional.ofNullable(
                 mine != null || owner == null
                         ? mine
-                        : objects.apply(before.platform()).get(id));
+                        : found.apply(before.platform()).get(id));
     }
 
     /** The provider of a pool's target: one of the pool's owner before one of the platform. */
@@ -121,96 +118,78 @@ final class Draft {
     /** Whether the owner pays a known price for a target at {@code now}, after the changes so far and those that are wrong. */
     boolean priced(TargetConfig target, Instant now) {
         return declared.contains(ObjectKind.PRICE.word() + "|" + target.model())
-                || before.prices(owner, catalog, target.model(), target.nameUpstream())
+                || before.prices(owner, own(), target.model(), target.nameUpstream())
                         .at(now)
                         .isPresent();
     }
 
     void put(TenantConfig tenant, Change change) {
-        tree = tree == null ? TenantTree.of(tenant) : tree.with(tenant);
         changed(ObjectKind.TENANT, tenant.id().value(), change, tenant);
     }
 
     void put(AppConfig app, Change change) {
-        tree = tree.with(app);
         changed(ObjectKind.APP, app.id(), change, app);
     }
 
     void put(ApiKeyConfig key, Change change) {
-        tree = tree.with(key);
         changed(ObjectKind.KEY, key.id(), change, key);
     }
 
     void put(AccessTokenConfig made) {
-        token = made;
         changed(ObjectKind.ACCESS_TOKEN, made.id(), Change.CREATED, made);
     }
 
     void put(ProviderConfig provider, Change change) {
-        catalog = catalog.with(provider);
         changed(ObjectKind.PROVIDER, provider.id().id(), change, provider);
     }
 
     void put(ModelConfig model, Change change) {
-        catalog = catalog.with(model);
         changed(ObjectKind.MODEL, model.id().id(), change, model);
     }
 
     void put(PoolConfig pool, Change change) {
-        catalog = catalog.with(pool);
         changed(ObjectKind.POOL, pool.id().id(), change, pool);
     }
 
     void put(String model, PriceBook book, Change change) {
-        catalog = catalog.withPrices(model, book);
         changed(ObjectKind.PRICE, model, change, book);
     }
 
     void put(ScenarioConfig scenario, Change change) {
-        tree = tree.with(scenario);
         changed(ObjectKind.SCENARIO, scenario.name(), change, scenario);
     }
 
     void put(FaultRuleConfig rule, Change change) {
-        tree = tree.with(rule);
         changed(ObjectKind.FAULT_RULE, rule.id(), change, rule);
     }
 
     void put(SwitchConfig degradation, Change change) {
-        tree = tree.with(degradation);
         changed(ObjectKind.SWITCH, degradation.id(), change, degradation);
     }
 
     void put(DrillConfig drill, Change change) {
-        tree = tree.with(drill);
         changed(ObjectKind.DRILL, drill.id(), change, drill);
     }
 
     void put(SpendCapConfig cap, Change change) {
-        tree = tree.with(cap);
         changed(ObjectKind.SPEND_CAP, cap.id(), change, cap);
     }
 
     void put(WebhookConfig webhook, Change change) {
-        tree = tree.with(webhook);
         changed(ObjectKind.WEBHOOK, webhook.id(), change, webhook);
     }
 
     void put(ProviderBalanceConfig balance, Change change) {
-        catalog = catalog.with(balance);
         changed(ObjectKind.BALANCE, balance.provider(), change, balance);
     }
 
     private void changed(ObjectKind kind, String id, Change change, Object value) {
+        objects = objects.with(kind, id, value);
         changes.add(new ObjectChange(kind, owner, id, change, value));
     }
 
     /** The configuration with all changes, at the next epoch. */
     Configuration after() {
-        Configuration after = owner == null ? before.with(null, catalog) : before;
-        if (tree != null) {
-            after = after.with(tree.with(catalog));
-        }
-        return (token == null ? after : after.with(token)).atEpoch(before.epoch() + 1);
+        return objects.putInto(before).atEpoch(before.epoch() + 1);
     }
 }

@@ -2,6 +2,8 @@ package io.sluice.control.config;
 
 import io.sluice.control.api.ConfigChange;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.Configuration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -24,6 +26,11 @@ public record ObjectChange(ObjectKind kind, TenantId owner, String id, Change ch
         if (!kind.record().isInstance(value)) {
             throw new IllegalArgumentException("not a " + kind.word());
         }
+    }
+
+    /** {@code before} with {@code changes} in their order, at {@code epoch}: what a command of another node made. */
+    public static Configuration replay(Configuration before, List<ObjectChange> changes, long epoch) {
+        return OwnerObjects.replay(before, changes, epoch);
     }
 
     /** As shown to people. */

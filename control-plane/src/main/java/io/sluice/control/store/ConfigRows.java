@@ -43,18 +43,11 @@ final class ConfigRows {
     }
 
     /** Takes one row; throws {@link StoreException} naming it where it can not be read. */
-    void add(String kindWord, String owner, String id, String json) {
-        try {
-            ObjectKind kind = ObjectKind.of(kindWord);
-            Object value = StrictJson.MAPPER.readValue(json, kind.record());
-            byOwner.computeIfAbsent(owner, any -> new EnumMap<>(ObjectKind.class))
-                    .computeIfAbsent(kind, any -> new HashMap<>())
-                    .put(id, value);
-        } catch (JsonProcessingException | IllegalArgumentException unreadable) {
-            throw new StoreException(
-                    "the stored " + kindWord + " " + owner + "|" + id + " can not be read; restore a backup",
-                    unreadable);
-        }
+    void add(ConfigRow row) {
+        Object value = row.value();
+        byOwner.computeIfAbsent(row.owner(), any -> new EnumMap<>(ObjectKind.class))
+                .computeIfAbsent(ObjectKind.of(row.kind()), any -> new HashMap<>())
+                .put(row.id(), value);
     }
 
     Configuration at(long epoch) {

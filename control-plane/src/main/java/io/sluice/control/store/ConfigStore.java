@@ -5,13 +5,16 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Keeps the configuration and the audit log.
  * <ol>
  *   <li>When the future of {@link #append} succeeds, everything in it survives a crash of process and machine.
- *   <li>When it fails, nothing of it is stored, and the caller may go on from the stored epoch.
+ *   <li>When it fails, nothing of it is stored, and the caller may go on from the stored epoch; where it fails with
+ *       {@link StoreConflictException}, from what {@link #newer} says. A store that is shared may fail without knowing: then
+ *       {@link #newer} tells what became of it.
  *   <li>A write whose epoch is neither the stored one nor the next is refused, so that two owners can not mix their epochs.
  *   <li>Audit entries have consecutive numbers from 1, in the order of the writes.
  * </ol>
@@ -27,8 +30,26 @@ public interface ConfigStore {
      */
     Future<Void> claim(String secretCheck);
 
-    /** Stores {@code writes} in this order, in one transaction. */
-    Future<Void> append(List<StoredWrite> writes);
+    /**
+     * Stores {@code writes} in this order, in one transaction; completes with the store's position afterwards.
+     *
+     * @param position where the store was when the first of them was decided
+     */
+    Future<Long> append(long position, List<StoredWrite> writes);
+
+    /**
+     * A configuration that others stored.
+     *
+     * @param position of the store then
+     * @param cause what the last change was
+     */
+    record Update(long position, Configuration configuration, String cause) {}
+
+    /** What is stored where the store's position is not {@code position}; empty where nothing was stored by others. */
+    Future<Optional<Update>> newer(long position);
+
+    /** Where the store is: it moves with every append, of whichever node. */
+    long position();
 
     /**
      * Audit entries, newest first.

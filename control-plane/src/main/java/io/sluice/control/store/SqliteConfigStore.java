@@ -3,7 +3,6 @@ package io.sluice.control.store;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.sluice.control.api.AuditEntry;
 import io.sluice.control.api.AuditPage;
-import io.sluice.control.config.ObjectChange;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.json.StrictJson;
@@ -20,6 +19,8 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -42,8 +43,9 @@ public final class SqliteConfigStore implements ConfigStore {
     private final SqliteThread thread;
     private final Connection connection;
     private long epoch;
-    private long auditId;
-    private String auditHash;
+    private AuditHead head;
+    private String batchId;
+    private volatile long position;
 
     private SqliteConfigStore(Connection connection) {
         this.connection = connection;
@@ -94,9 +96,22 @@ public final class SqliteConfigStore implements ConfigStore {
                     + schema + ", this one knows " + SCHEMA + "); start that release");
         }
         epoch = Long.parseLong(meta("epoch"));
-        String[] head = meta("audit").split(":", 2);
-        auditId = Long.parseLong(head[0]);
-        auditHash = head[1];
+        String[] last = meta("audit").split(":", 2);
+        head = new AuditHead(Long.parseLong(last[0]), last[1]);
+        String at = meta("position");
+        position = at == null ? 0 : Long.parseLong(at);
+        batchId = Objects.requireNonNullElse(meta("batch"), "");
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    /** Nobody else writes to this file. */
+    @Override
+    public Future<Optional<Update>> newer(long known) {
+        return Future.succeededFuture(Optional.empty());
     }
 
     @Override
@@ -106,7 +121,8 @@ public final class SqliteConfigStore implements ConfigStore {
             try (Statement statement = connection.createStatement();
                     ResultSet found = statement.executeQuery("SELECT kind, owner, id, json FROM object")) {
                 while (found.next()) {
-                    rows.add(found.getString(1), found.getString(2), found.getString(3), found.getString(4));
+                    rows.add(new ConfigRow(
+                            found.getString(1), found.getString(2), found.getString(3), found.getString(4)));
                 }
             }
             connection.commit();
@@ -130,54 +146,81 @@ public final class SqliteConfigStore implements ConfigStore {
     }
 
     @Override
-    public Future<Void> append(List<StoredWrite> writes) {
+    public Future<Long> append(long decidedAt, List<StoredWrite> writes) {
         List<StoredWrite> all = List.copyOf(writes);
         return thread.run(() -> {
-            write(all);
+            if (decidedAt != position) {
+                throw new StoreConflictException();
+            }
+            write(ConfigBatch.of(all, position, "", epoch, head), head);
+            return position;
+        });
+    }
+
+    /** Where this copy of a shared log is, for what comes after it. */
+    record Standing(long position, String batchId, long epoch, AuditHead head) {}
+
+    Future<Standing> standing() {
+        return thread.run(() -> new Standing(position, batchId, epoch, head));
+    }
+
+    /** Keeps a batch of a shared log: the one after {@link #position}. */
+    Future<Void> apply(ConfigBatch batch) {
+        return thread.run(() -> {
+            if (batch.position() != position + 1) {
+                throw new StoreException("batch " + batch.position() + " does not follow batch " + position);
+            }
+            write(batch, head);
             return null;
         });
     }
 
-    private void write(List<StoredWrite> writes) throws SQLException {
-        long nextEpoch = epoch;
-        long id = auditId;
-        String hash = auditHash;
+    /** Keeps {@code whole} and nothing of what was here. */
+    Future<Void> replace(ConfigWhole whole) {
+        return thread.run(() -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("DELETE FROM object");
+                statement.execute("DELETE FROM audit");
+            }
+            write(
+                    new ConfigBatch(whole.position(), whole.id(), whole.epoch(), "", whole.rows(), whole.audit()),
+                    AuditHead.START);
+            return null;
+        });
+    }
+
+    private void write(ConfigBatch batch, AuditHead before) throws SQLException {
+        AuditHead after = batch.head(before);
         try (PreparedStatement object =
                         connection.prepareStatement("INSERT OR REPLACE INTO object VALUES (?,?,?,?,?)");
                 PreparedStatement audit = connection.prepareStatement("INSERT INTO audit VALUES (?,?,?,?,?,?,?,?)")) {
-            for (StoredWrite write : writes) {
-                if (write.epoch() != nextEpoch && write.epoch() != nextEpoch + 1) {
-                    throw new StoreException(
-                            "epoch " + write.epoch() + " does not follow the stored epoch " + nextEpoch);
-                }
-                nextEpoch = write.epoch();
-                for (ObjectChange change : write.objects()) {
-                    bind(object, change, nextEpoch);
-                }
-                for (AuditLine line : write.audit()) {
-                    AuditEntry entry = AuditChain.entry(++id, line, hash);
-                    hash = entry.hash();
-                    bind(audit, entry);
-                }
+            for (ConfigRow row : batch.rows()) {
+                bind(object, row, batch.epoch());
+            }
+            for (AuditEntry entry : batch.audit()) {
+                bind(audit, entry);
             }
             object.executeBatch();
             audit.executeBatch();
-            setMeta("epoch", Long.toString(nextEpoch));
-            setMeta("audit", id + ":" + hash);
+            setMeta("epoch", Long.toString(batch.epoch()));
+            setMeta("audit", after.id() + ":" + after.hash());
+            setMeta("position", Long.toString(batch.position()));
+            setMeta("batch", batch.id());
             connection.commit();
         }
-        epoch = nextEpoch;
-        auditId = id;
-        auditHash = hash;
+        epoch = batch.epoch();
+        head = after;
+        position = batch.position();
+        batchId = batch.id();
     }
 
-    private static void bind(PreparedStatement row, ObjectChange change, long epoch) throws SQLException {
-        row.setString(1, change.kind().word());
-        row.setString(2, change.owner() == null ? "" : change.owner().value());
-        row.setString(3, change.id());
-        row.setLong(4, epoch);
-        row.setString(5, ConfigRows.json(change.value()));
-        row.addBatch();
+    private static void bind(PreparedStatement statement, ConfigRow row, long epoch) throws SQLException {
+        statement.setString(1, row.kind());
+        statement.setString(2, row.owner());
+        statement.setString(3, row.id());
+        statement.setLong(4, epoch);
+        statement.setString(5, row.json());
+        statement.addBatch();
     }
 
     private static void bind(PreparedStatement row, AuditEntry entry) throws SQLException {
@@ -243,7 +286,7 @@ public final class SqliteConfigStore implements ConfigStore {
     @Override
     public Future<List<String>> verifyAudit() {
         return thread.run(() -> {
-            List<String> wrong = AuditVerifier.verify(connection, auditId, auditHash);
+            List<String> wrong = AuditVerifier.verify(connection, head.id(), head.hash());
             connection.commit();
             return wrong;
         });

@@ -80,7 +80,9 @@ class SqliteConfigStoreTest extends StoreContract {
             })
     void theVerifierFindsWhatWasTamperedWith(String sql, String found) throws SQLException {
         SqliteConfigStore store = SqliteConfigStore.open(other());
-        await(store.append(List.of(new StoredWrite(0, List.of(), List.of(line("one"), line("two"), line("three"))))));
+        await(store.append(
+                store.position(),
+                List.of(new StoredWrite(0, List.of(), List.of(line("one"), line("two"), line("three"))))));
         await(store.close());
         tamper(sql);
         SqliteConfigStore again = SqliteConfigStore.open(other());

@@ -121,7 +121,7 @@ public abstract class StoreContract {
     void everyKindOfObjectComesBackAsItWas() throws Exception {
         List<StoredWrite> writes = new ArrayList<>();
         Configuration expected = writes(Configuration.EMPTY, everyKindOfObject(), writes);
-        await(store.append(writes));
+        await(store.append(store.position(), writes));
         reopen();
         assertThat(await(store.load())).isEqualTo(expected);
     }
@@ -133,7 +133,7 @@ public abstract class StoreContract {
         ConfigCommand wider =
                 Given.with(Given.with(Given.model("acme", "small"), "version", 1), "contextWindow", 9_999);
         Configuration expected = writes(once, List.of(wider), writes);
-        await(store.append(writes));
+        await(store.append(store.position(), writes));
         assertThat(await(store.load())).isEqualTo(expected);
     }
 
@@ -142,7 +142,7 @@ public abstract class StoreContract {
         List<StoredWrite> writes = new ArrayList<>();
         writes(Configuration.EMPTY, Given.acmeCommands("acme").subList(0, 2), writes);
         writes.add(new StoredWrite(7, List.of(), List.of()));
-        assertThatThrownBy(() -> await(store.append(writes))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> await(store.append(store.position(), writes))).isInstanceOf(StoreException.class);
         assertThat(await(store.load())).isEqualTo(Configuration.EMPTY);
     }
 
@@ -150,23 +150,49 @@ public abstract class StoreContract {
     void anEpochOfThePastIsRefused() {
         List<StoredWrite> writes = new ArrayList<>();
         writes(Configuration.EMPTY, Given.acmeCommands("acme"), writes);
-        await(store.append(writes));
-        assertThatThrownBy(() -> await(store.append(List.of(writes.get(0))))).isInstanceOf(StoreException.class);
+        await(store.append(store.position(), writes));
+        assertThatThrownBy(() -> await(store.append(store.position(), List.of(writes.get(0)))))
+                .isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void whatWasDecidedBeforeAnotherWriteIsRefused() {
+        List<StoredWrite> writes = new ArrayList<>();
+        writes(Configuration.EMPTY, Given.acmeCommands("acme"), writes);
+        long before = store.position();
+        assertThat(await(store.append(before, writes)))
+                .isEqualTo(store.position())
+                .isGreaterThan(before);
+        StoredWrite late = new StoredWrite(writes.size(), List.of(), List.of(line(null, "late")));
+        assertThatThrownBy(() -> await(store.append(before, List.of(late)))).isInstanceOf(StoreConflictException.class);
+        assertThat(await(store.audit(null, 100, null)).entries())
+                .extracting(AuditEntry::action)
+                .doesNotContain("late");
+    }
+
+    @Test
+    void nothingIsNewWhereOnlyThisStoreWasWrittenTo() {
+        List<StoredWrite> writes = new ArrayList<>();
+        writes(Configuration.EMPTY, Given.acmeCommands("acme"), writes);
+        long after = await(store.append(store.position(), writes));
+        assertThat(await(store.newer(after))).isEmpty();
     }
 
     @Test
     void aWriteOfTheSameEpochChangesObjectsWithoutANewOne() {
         List<StoredWrite> writes = new ArrayList<>();
         Configuration before = writes(Configuration.EMPTY, Given.acmeCommands("acme"), writes);
-        await(store.append(writes));
-        await(store.append(List.of(new StoredWrite(before.epoch(), List.of(), List.of(line(null, "denied"))))));
+        await(store.append(store.position(), writes));
+        await(store.append(
+                store.position(), List.of(new StoredWrite(before.epoch(), List.of(), List.of(line(null, "denied"))))));
         assertThat(await(store.load()).epoch()).isEqualTo(before.epoch());
     }
 
     @Test
     void auditEntriesAreNumberedFromOneAndComeNewestFirst() {
-        await(store.append(List.of(new StoredWrite(0, List.of(), List.of(line("a", "one"), line("b", "two"))))));
-        await(store.append(List.of(new StoredWrite(0, List.of(), List.of(line("a", "three"))))));
+        await(store.append(
+                store.position(), List.of(new StoredWrite(0, List.of(), List.of(line("a", "one"), line("b", "two"))))));
+        await(store.append(store.position(), List.of(new StoredWrite(0, List.of(), List.of(line("a", "three"))))));
         AuditPage all = await(store.audit(null, 10, null));
         assertThat(all.entries()).extracting(AuditEntry::id).containsExactly(3L, 2L, 1L);
         assertThat(all.entries()).extracting(AuditEntry::action).containsExactly("three", "two", "one");
@@ -176,7 +202,7 @@ public abstract class StoreContract {
     @Test
     void anAuditEntryComesBackAsItWas() throws Exception {
         AuditLine line = line("a", "one");
-        await(store.append(List.of(new StoredWrite(0, List.of(), List.of(line)))));
+        await(store.append(store.position(), List.of(new StoredWrite(0, List.of(), List.of(line)))));
         reopen();
         AuditEntry entry = await(store.audit(null, 1, null)).entries().get(0);
         assertThat(entry.detail()).isEqualTo(line.detail());
@@ -186,8 +212,10 @@ public abstract class StoreContract {
 
     @Test
     void aTenantSeesItsOwnEntries() {
-        await(store.append(List.of(
-                new StoredWrite(0, List.of(), List.of(line("a", "one"), line("b", "two"), line(null, "three"))))));
+        await(store.append(
+                store.position(),
+                List.of(new StoredWrite(
+                        0, List.of(), List.of(line("a", "one"), line("b", "two"), line(null, "three"))))));
         assertThat(await(store.audit(new TenantId("b"), 10, null)).entries())
                 .extracting(AuditEntry::action)
                 .containsExactly("two");
@@ -199,7 +227,7 @@ public abstract class StoreContract {
         for (int i = 0; i < 10; i++) {
             lines.add(line("a", "n" + i));
         }
-        await(store.append(List.of(new StoredWrite(0, List.of(), lines))));
+        await(store.append(store.position(), List.of(new StoredWrite(0, List.of(), lines))));
         List<Long> seen = new ArrayList<>();
         String cursor = null;
         do {
@@ -212,9 +240,9 @@ public abstract class StoreContract {
 
     @Test
     void theChainGoesOnAfterAReopen() throws Exception {
-        await(store.append(List.of(new StoredWrite(0, List.of(), List.of(line("a", "one"))))));
+        await(store.append(store.position(), List.of(new StoredWrite(0, List.of(), List.of(line("a", "one"))))));
         reopen();
-        await(store.append(List.of(new StoredWrite(0, List.of(), List.of(line("a", "two"))))));
+        await(store.append(store.position(), List.of(new StoredWrite(0, List.of(), List.of(line("a", "two"))))));
         assertThat(await(store.verifyAudit())).isEmpty();
         assertThat(await(store.audit(null, 10, null)).entries()).hasSize(2);
     }
