@@ -9,6 +9,7 @@ import io.sluice.data.drill.Drills;
 import io.sluice.data.limit.LimitCounters;
 import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.limit.Limiter;
+import io.sluice.data.limit.RateShares;
 import io.sluice.data.limit.UpstreamQuotas;
 import io.sluice.data.money.BandBoard;
 import io.sluice.data.money.BusCapAuthority;
@@ -67,6 +68,9 @@ import java.util.function.Supplier;
 public final class DataPlane {
     /** How long callers who read slowly get for the last words of an answer that was cut. */
     private static final long LAST_WORDS_MS = 1_000;
+
+    /** A share that is not used is free for others within two of these. */
+    private static final long SHARES_TICK_MS = 1_000;
 
     private final Vertx vertx;
     private final DecisionLog log;
@@ -174,12 +178,11 @@ public final class DataPlane {
                 .description("Requests with an idempotency key that hold it")
                 .register(parts.registry());
         LimitCounters limits = new LimitCounters(settings.limits().endUsersMax());
-        Limiter limiter =
-                new Limiter(limits, parts.limits().shares(), parts.limits().clockMs());
+        RateShares shares = parts.limits().sharing().of(limits);
+        vertx.setPeriodic(SHARES_TICK_MS, timer -> shares.tick());
+        Limiter limiter = new Limiter(limits, shares, parts.limits().clockMs());
         UpstreamQuotas quotas = new UpstreamQuotas(
-                settings.limits().upstreamShare(),
-                parts.limits().shares(),
-                parts.limits().clockMs());
+                settings.limits().upstreamShare(), shares, parts.limits().clockMs());
         AuthThrottle throttle = new AuthThrottle();
         List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());

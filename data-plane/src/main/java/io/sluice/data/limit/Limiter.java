@@ -1,6 +1,7 @@
 package io.sluice.data.limit;
 
 import io.sluice.data.limit.RateFigures.Figure;
+import io.sluice.data.limit.RateShares.Need;
 import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.limit.LimitDecider;
 import io.sluice.tenants.limit.LimitFacts;
@@ -8,6 +9,7 @@ import io.sluice.tenants.limit.LimitInput;
 import io.sluice.tenants.limit.LimitKey;
 import io.sluice.tenants.limit.LimitKind;
 import io.sluice.tenants.limit.LimitVerdict;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -47,8 +49,15 @@ public final class Limiter {
      * @param input what the verdict was found from
      * @param refused null where the request is admitted
      * @param permit null where it is refused
+     * @param lacking where it is refused, limits of which a larger share of this node could have let it in; drawn from
+     *     {@link RateShares#draw}
      */
-    public record Taken(LimitInput input, LimitVerdict refused, LimitPermit permit, RateFigures figures) {}
+    public record Taken(
+            LimitInput input, LimitVerdict refused, LimitPermit permit, RateFigures figures, List<Need> lacking) {
+        Taken(LimitInput input, LimitVerdict refused, LimitPermit permit, RateFigures figures) {
+            this(input, refused, permit, figures, List.of());
+        }
+    }
 
     /**
      * Takes one request, {@code tokens} tokens and a place among the running ones from every rule.
@@ -68,6 +77,11 @@ public final class Limiter {
         return taken;
     }
 
+    /** Asks for larger shares of what a request lacked; completes with whether it is worth to take again. Never fails. */
+    public Future<Boolean> draw(List<Need> lacking) {
+        return shares.draw(lacking);
+    }
+
     private Taken take(List<Rule> rules, long tokens, boolean runs) {
         List<Use> uses = uses(rules, runs);
         for (int look = 1; ; look++) {
@@ -75,7 +89,8 @@ public final class Limiter {
             LimitInput input = look(uses, tokens, nowMs);
             LimitVerdict refused = LimitDecider.decide(input);
             if (refused != null) {
-                return new Taken(input, refused, null, figures(uses, input, false, nowMs));
+                return new Taken(
+                        input, refused, null, figures(uses, input, false, nowMs), lacking(uses, input, refused));
             }
             int full = takeAll(uses, input, nowMs);
             if (full < 0) {
@@ -90,8 +105,28 @@ public final class Limiter {
         }
     }
 
+    /** Nothing where a share of all would not help either. */
+    private static List<Need> lacking(List<Use> uses, LimitInput input, LimitVerdict refused) {
+        if (refused.neverFits()) {
+            return List.of();
+        }
+        List<Need> lacking = new ArrayList<>();
+        for (int i = 0; i < uses.size(); i++) {
+            Use use = uses.get(i);
+            LimitFacts facts = input.facts().get(i);
+            long need = input.need(use.kind());
+            if (facts.used() + need > facts.limit()) {
+                return List.of();
+            }
+            if (facts.used() + need > facts.share()) {
+                lacking.add(new Need(use.key(), use.kind(), use.limit(), facts.used(), need));
+            }
+        }
+        return lacking;
+    }
+
     /** One limit of a rule, with what counts for it. */
-    record Use(LimitKey key, LimitKind kind, int limit, int share, LimitCounter counter) {
+    record Use(LimitKey key, LimitKind kind, int limit, int share, long elsewhere, LimitCounter counter) {
         boolean tryTake(long amount, long nowMs) {
             return switch (kind) {
                 case REQUESTS -> counter.requests().tryTake(amount, share, nowMs);
@@ -143,7 +178,7 @@ public final class Limiter {
 
     private void add(List<Use> uses, LimitKey key, LimitKind kind, Integer limit, LimitCounter counter) {
         if (limit != null) {
-            uses.add(new Use(key, kind, limit, shares.share(key, kind, limit), counter));
+            uses.add(new Use(key, kind, limit, shares.share(key, kind, limit), shares.elsewhere(key, kind), counter));
         }
     }
 
@@ -170,6 +205,11 @@ public final class Limiter {
         return -1;
     }
 
+    /** Of the whole limit, as far as is known: what this node may use by itself is no caller's business. */
+    private static long remaining(Use use, LimitFacts facts) {
+        return Math.max(0, facts.limit() - use.elsewhere() - facts.used());
+    }
+
     private static RateFigures figures(List<Use> uses, LimitInput input, boolean taken, long nowMs) {
         return new RateFigures(
                 tightest(LimitKind.REQUESTS, uses, input, taken, nowMs),
@@ -182,7 +222,9 @@ public final class Limiter {
             LimitFacts facts = input.facts().get(i);
             if (facts.kind() == kind
                     && (tightest < 0
-                            || facts.remaining() < input.facts().get(tightest).remaining())) {
+                            || remaining(uses.get(i), facts)
+                                    < remaining(
+                                            uses.get(tightest), input.facts().get(tightest)))) {
                 tightest = i;
             }
         }
@@ -190,7 +232,7 @@ public final class Limiter {
             return null;
         }
         LimitFacts facts = input.facts().get(tightest);
-        long remaining = facts.remaining() - (taken ? input.need(kind) : 0);
+        long remaining = Math.max(0, remaining(uses.get(tightest), facts) - (taken ? input.need(kind) : 0));
         return new Figure(facts.limit(), remaining, uses.get(tightest).window().untilEmptyMs(nowMs));
     }
 }

@@ -2,6 +2,8 @@ package io.sluice.data.limit;
 
 import io.sluice.tenants.limit.LimitKey;
 import io.sluice.tenants.limit.LimitKind;
+import io.vertx.core.Future;
+import java.util.List;
 
 /**
  * What of each limit this node may use by itself. A limit holds for all nodes together; who divides it among them is behind this
@@ -14,8 +16,31 @@ public interface RateShares {
     /** At most {@code limit}, at least 0. Called on event loops; must not block. */
     int share(LimitKey key, LimitKind kind, int limit);
 
+    /** What other nodes use of it, as far as is known: for what callers are told is left. */
+    default long elsewhere(LimitKey key, LimitKind kind) {
+        return 0;
+    }
+
     /** Likewise of what an upstream account lets through; {@code key} is that of its {@code UpstreamQuota}. */
     default int ofAccount(String key, LimitKind kind, int limit) {
         return limit;
+    }
+
+    /**
+     * A request that does not fit into this node's share, and might fit into a larger one.
+     *
+     * @param used of the share now
+     * @param need of the request
+     */
+    record Need(LimitKey key, LimitKind kind, int limit, long used, long need) {}
+
+    /** Tells the authority what is used and gives back what is not; called once a second. Never fails. */
+    default Future<Void> tick() {
+        return Future.succeededFuture();
+    }
+
+    /** Asks for larger shares; completes soon, with whether it is worth to look again. Never fails. */
+    default Future<Boolean> draw(List<Need> needs) {
+        return Future.succeededFuture(false);
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Knows which named requests run on this node and asks the store about all others. Of the requests under one key at most one runs
+ * Knows which named requests run on this node and asks the store about all others, those on other nodes among them. Of the requests under one key at most one runs
  * at a time; whoever is told to begin holds the key until it calls {@link #end}, which it must do once, however the request ends.
  * Thread-safe; futures complete on any thread.
  */
@@ -38,13 +38,23 @@ public final class IdempotencyDesk {
         if (running != null) {
             return Future.succeededFuture(toRunning(running.claim(), claim, mayWait));
         }
-        return store.begin(claim).onComplete(found -> {
-            if (found.failed()) {
-                land(mine, Optional.empty());
-            } else if (!found.result().verdict().begins()) {
-                land(mine, Optional.of(found.result()));
-            }
-        });
+        return store.begin(claim)
+                .onComplete(found -> {
+                    if (found.failed() || found.result().input().standing() == Standing.RUNNING) {
+                        land(mine, Optional.empty());
+                    } else if (!found.result().verdict().begins()) {
+                        land(mine, Optional.of(found.result()));
+                    }
+                })
+                .map(found -> elsewhere(found, claim, mayWait));
+    }
+
+    /** The store does not know whether the caller waits for a request that runs on another node. */
+    private static Found elsewhere(Found found, Claim claim, boolean mayWait) {
+        Input input = found.input();
+        return input.standing() == Standing.RUNNING
+                ? found(Standing.RUNNING, input.sameRequest(), claim, mayWait, null)
+                : found;
     }
 
     private static Found toRunning(Claim running, Claim claim, boolean mayWait) {
@@ -65,7 +75,7 @@ public final class IdempotencyDesk {
     public Future<Optional<Found>> over(Claim claim) {
         Flight running = flights.get(claim.key());
         return running == null
-                ? Future.succeededFuture(Optional.empty())
+                ? store.changed(claim).map(maybe -> Optional.empty())
                 : running.over().future();
     }
 

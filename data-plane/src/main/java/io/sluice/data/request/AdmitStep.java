@@ -17,15 +17,20 @@ import io.sluice.tenants.limit.TokenEstimate;
 import io.sluice.tenants.routing.CompiledLimits;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Lets requests in within the limits of key, end user, scenario, app and tenant (requirement B1): all of them admit it, or it takes nothing. */
 final class AdmitStep {
     /** The OpenAI SDKs obey no longer wait, and repeat sooner instead (wire facts 1.1). */
     private static final long RETRY_MAX_MS = 60_000;
+
+    /** So long a request waits for a larger share of a limit: some times what one answer of the authority takes. */
+    private static final long DRAW_MS_MAX = 250;
 
     private final Limiter limiter;
     private final LimitCounters counters;
@@ -37,19 +42,33 @@ final class AdmitStep {
         this.meters = meters;
     }
 
-    /** The request with what it took; unchanged where no limit applies to it. */
-    Outcome<Identified> admit(Identified identified) {
+    /**
+     * The request with what it took; unchanged where no limit applies to it. Complete at once unless this node's share of a limit is
+     * too small for it.
+     */
+    Future<Outcome<Identified>> admit(Identified identified) {
         Caller caller = identified.caller();
         List<Rule> rules = rules(caller, identified);
         if (rules.isEmpty()) {
-            return Outcome.go(identified);
+            return Future.succeededFuture(Outcome.go(identified));
         }
         int tokensMin = tokensMin(rules);
         AtomicInteger usual = tokensMin == Integer.MAX_VALUE
                 ? null
                 : counters.usual(caller.tenant().id(), identified.scenario().name());
-        Taken taken = limiter.take(rules, usual == null ? 0 : estimate(identified, usual.get(), tokensMin));
-        RateHeaders.set(caller.arrival().http().response(), taken.figures());
+        long tokens = usual == null ? 0 : estimate(identified, usual.get(), tokensMin);
+        Taken taken = limiter.take(rules, tokens);
+        if (taken.lacking().isEmpty()) {
+            return Future.succeededFuture(told(identified, taken, usual));
+        }
+        return limiter.draw(taken.lacking())
+                .timeout(DRAW_MS_MAX, TimeUnit.MILLISECONDS)
+                .otherwise(false)
+                .map(useful -> told(identified, useful ? limiter.take(rules, tokens) : taken, usual));
+    }
+
+    private Outcome<Identified> told(Identified identified, Taken taken, AtomicInteger usual) {
+        RateHeaders.set(identified.arrival().http().response(), taken.figures());
         return taken.refused() == null
                 ? Outcome.go(identified.admittedBy(new Admitted(taken.input(), taken.permit(), usual)))
                 : Outcome.halt(refusal(identified, taken));
@@ -70,6 +89,10 @@ final class AdmitStep {
         RateHeaders.set(caller.arrival().http().response(), taken.figures());
         if (taken.refused() == null) {
             return stop;
+        }
+        if (!taken.lacking().isEmpty()) {
+            limiter.draw(taken.lacking());
+            return stop; // its own mistake is known, so it does not wait to be counted
         }
         if (Reply.leavesBodyUnread(caller.arrival(), stop.refusal())) {
             caller.arrival().http().response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);

@@ -99,9 +99,13 @@ public final class RequestPipeline {
     private void admit(Identified identified, Runnable after) {
         contexts.tell(identified);
         admits.admit(identified)
-                .fold(
-                        admitted -> recall(admitted, admitted.ending(after)),
-                        stop -> refuse(identified.arrival(), stop, after));
+                .map(outcome -> {
+                    outcome.fold(
+                            admitted -> recall(admitted, admitted.ending(after)),
+                            stop -> refuse(identified.arrival(), stop, after));
+                    return null;
+                })
+                .onFailure(bug -> fail(identified.arrival(), bug, after));
     }
 
     private void recall(Identified identified, Runnable after) {

@@ -181,7 +181,7 @@ public final class TestGateway implements AutoCloseable {
 
         /** The clock of limits on rates. */
         public Options limitClock(LongSupplier clockMs) {
-            limits = new LimitPorts(RateShares.ALONE, clockMs);
+            limits = new LimitPorts(counters -> RateShares.ALONE, clockMs);
             return this;
         }
 

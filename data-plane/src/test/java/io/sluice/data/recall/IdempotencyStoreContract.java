@@ -17,17 +17,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every {@link IdempotencyStore} keeps. */
-abstract class IdempotencyStoreContract {
-    static final long TTL_MS = 24 * 3_600_000L;
+public abstract class IdempotencyStoreContract {
+    protected static final long TTL_MS = 24 * 3_600_000L;
 
-    static final String SAME = "aa".repeat(32);
+    protected static final String SAME = "aa".repeat(32);
 
-    static final String OTHER = "bb".repeat(32);
+    protected static final String OTHER = "bb".repeat(32);
 
     private IdempotencyStore store;
 
     /** The store under test, empty. */
-    abstract IdempotencyStore open() throws Exception;
+    protected abstract IdempotencyStore open() throws Exception;
 
     @BeforeEach
     void openStore() throws Exception {
@@ -39,7 +39,7 @@ abstract class IdempotencyStoreContract {
         await(store.close());
     }
 
-    static <T> T await(Future<T> future) {
+    protected static <T> T await(Future<T> future) {
         try {
             return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
         } catch (Exception failed) {
@@ -47,16 +47,16 @@ abstract class IdempotencyStoreContract {
         }
     }
 
-    static Claim claim(String tenant, String text, String fingerprint, RequestKind kind, long atMs) {
+    protected static Claim claim(String tenant, String text, String fingerprint, RequestKind kind, long atMs) {
         return new Claim(
                 new IdempotencyKey(new TenantId(tenant), "app", "chat", text), fingerprint, kind, "f".repeat(32), atMs);
     }
 
-    static Claim claim(String text) {
+    protected static Claim claim(String text) {
         return claim("t1", text, SAME, RequestKind.WRITE, 1_000);
     }
 
-    static KeptAnswer answer(String body) {
+    protected static KeptAnswer answer(String body) {
         return new KeptAnswer(
                 200, "application/json", Buffer.buffer(body), "p/m", "first", 1, "network", "f".repeat(32));
     }

@@ -2,7 +2,7 @@ package io.sluice.data.recall;
 
 class LocalIdempotencyStoreTest extends IdempotencyStoreContract {
     @Override
-    IdempotencyStore open() {
+    protected IdempotencyStore open() {
         return new LocalIdempotencyStore(TTL_MS);
     }
 }

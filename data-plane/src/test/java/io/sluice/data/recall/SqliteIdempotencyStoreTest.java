@@ -22,7 +22,7 @@ class SqliteIdempotencyStoreTest extends IdempotencyStoreContract {
     Path directory;
 
     @Override
-    IdempotencyStore open() {
+    protected IdempotencyStore open() {
         return open("contract.db", 1L << 30);
     }
 

@@ -21,7 +21,7 @@ public final class IdempotencyDecider {
     public enum Standing {
         /** There is none, or it has expired. */
         ABSENT,
-        /** The first request runs in this process. */
+        /** The first request runs, on this node or another. */
         RUNNING,
         /** The first request's result is there. */
         KEPT,

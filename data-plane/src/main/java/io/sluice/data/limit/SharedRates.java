@@ -1,0 +1,245 @@
+package io.sluice.data.limit;
+
+import io.sluice.data.limit.RateAuthority.Ask;
+import io.sluice.data.limit.RateAuthority.Share;
+import io.sluice.tenants.limit.LimitKey;
+import io.sluice.tenants.limit.LimitKind;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * One node's shares of limits that hold for a cluster. A share grows when a request does not fit into it, by a part of the limit, and
+ * shrinks when it is not used: first this node stops using what it will give back, a tick later the authority may give it to others. So
+ * all nodes together never admit more than the limit in any 60 seconds.
+ *
+ * <p>While the authority is away a node goes on with its last share, or an equal part where that is more: then all nodes together may
+ * admit up to twice the limit. Thread-safe; reads take no lock.
+ */
+public final class SharedRates implements RateShares {
+    /** Enough for a second of most limits, and little enough that the last parts are divided finely. */
+    private static final int PARTS = 8;
+
+    /** Whoever was told that nothing is left need not ask again at once. */
+    private static final long ASK_EVERY_MS = 100;
+
+    /** The authority hears of each share three times before it forgets it. */
+    private static final long TELL_EVERY_MS = 25_000;
+
+    /** Callers of other nodes hear of a small change in what is left so much later. */
+    private static final long SMALL_CHANGE_MS = 5_000;
+
+    private record Id(LimitKey key, LimitKind kind) {}
+
+    /** One limit. Fields are written under its lock and read without. */
+    private static final class Part {
+        private final Id id;
+        private final String name;
+        private volatile int limit;
+        private volatile int share;
+        private volatile long elsewhere;
+        private long toldMs = Long.MIN_VALUE / 2;
+        private long toldUsed;
+        private long emptyUntilMs = Long.MIN_VALUE / 2;
+        private boolean lowered;
+        private Future<Boolean> asking;
+
+        Part(Id id) {
+            this.id = id;
+            LimitKey key = id.key();
+            name = key.tenant().value() + "|" + key.level() + "|" + id.kind() + "|" + key.app() + "|" + key.subject();
+        }
+    }
+
+    private final RateAuthority authority;
+    private final LimitCounters counters;
+    private final IntSupplier nodes;
+    private final LongSupplier clockMs;
+    private final Map<Id, Part> parts = new ConcurrentHashMap<>();
+
+    /**
+     * Without any share.
+     *
+     * @param counters of this node: what it uses
+     * @param nodes how many there are now
+     * @param clockMs milliseconds of a clock that never goes back
+     */
+    public SharedRates(RateAuthority authority, LimitCounters counters, IntSupplier nodes, LongSupplier clockMs) {
+        this.authority = authority;
+        this.counters = counters;
+        this.nodes = nodes;
+        this.clockMs = clockMs;
+    }
+
+    @Override
+    public int share(LimitKey key, LimitKind kind, int limit) {
+        Part part = parts.get(new Id(key, kind));
+        return part == null ? 0 : Math.min(part.share, limit);
+    }
+
+    @Override
+    public long elsewhere(LimitKey key, LimitKind kind) {
+        Part part = parts.get(new Id(key, kind));
+        return part == null ? 0 : part.elsewhere;
+    }
+
+    /** Nobody waits for an account's quota to be divided, so each node has an equal part. */
+    @Override
+    public int ofAccount(String key, LimitKind kind, int limit) {
+        return equalPart(limit);
+    }
+
+    private int equalPart(int limit) {
+        return Math.max(1, limit / Math.max(1, nodes.getAsInt()));
+    }
+
+    @Override
+    public Future<Boolean> draw(List<Need> needs) {
+        List<Future<Boolean>> asked = new ArrayList<>();
+        for (Need need : needs) {
+            asked.add(drawOne(need));
+        }
+        return Future.join(asked)
+                .transform(done ->
+                        Future.succeededFuture(asked.stream().allMatch(each -> each.succeeded() && each.result())));
+    }
+
+    private Future<Boolean> drawOne(Need need) {
+        Part part = parts.computeIfAbsent(new Id(need.key(), need.kind()), Part::new);
+        synchronized (part) {
+            if (parts.get(part.id) != part) {
+                return drawOne(need); // it was forgotten at this moment
+            }
+            if (part.asking != null) {
+                return part.asking;
+            }
+            long nowMs = clockMs.getAsLong();
+            if (nowMs < part.emptyUntilMs) {
+                return Future.succeededFuture(false);
+            }
+            part.limit = need.limit();
+            part.lowered = false;
+            long want = Math.min(need.limit(), need.used() + Math.max(need.need(), chunk(need.limit())));
+            Ask ask = new Ask(part.name, need.limit(), need.used(), Math.max(want, part.share));
+            Future<Boolean> answer = authority
+                    .settle(List.of(ask))
+                    .transform(settled -> Future.succeededFuture(
+                            settled.succeeded() ? heard(part, settled.result().get(0), need) : alone(part, need)));
+            part.asking = answer.isComplete() ? null : answer;
+            return answer;
+        }
+    }
+
+    private static long chunk(int limit) {
+        return Math.max(1, limit / PARTS);
+    }
+
+    private boolean heard(Part part, Share answer, Need need) {
+        synchronized (part) {
+            part.asking = null;
+            long nowMs = clockMs.getAsLong();
+            take(part, answer, need.used(), nowMs);
+            boolean fits = part.share >= need.used() + need.need();
+            part.emptyUntilMs = fits ? Long.MIN_VALUE / 2 : nowMs + ASK_EVERY_MS;
+            return fits;
+        }
+    }
+
+    private static void take(Part part, Share answer, long used, long nowMs) {
+        part.share = (int) Math.min(Integer.MAX_VALUE, answer.share());
+        part.elsewhere = answer.elsewhere();
+        part.toldMs = nowMs;
+        part.toldUsed = used;
+    }
+
+    /** The authority did not answer. */
+    private boolean alone(Part part, Need need) {
+        synchronized (part) {
+            part.asking = null;
+            part.share = Math.max(part.share, equalPart(need.limit()));
+            boolean fits = part.share >= need.used() + need.need();
+            part.emptyUntilMs = fits ? Long.MIN_VALUE / 2 : clockMs.getAsLong() + ASK_EVERY_MS;
+            return fits;
+        }
+    }
+
+    @Override
+    public Future<Void> tick() {
+        List<Part> told = new ArrayList<>();
+        List<Ask> asks = new ArrayList<>();
+        long nowMs = clockMs.getAsLong();
+        parts.values().removeIf(part -> unused(part, nowMs));
+        for (Part part : parts.values()) {
+            synchronized (part) {
+                Ask ask = part.asking == null ? ask(part, used(part, nowMs), nowMs) : null;
+                if (ask != null) {
+                    told.add(part);
+                    asks.add(ask);
+                }
+            }
+        }
+        return asks.isEmpty()
+                ? Future.succeededFuture()
+                : authority
+                        .settle(asks)
+                        .map(answers -> settled(told, asks, answers))
+                        .otherwiseEmpty();
+    }
+
+    private boolean unused(Part part, long nowMs) {
+        synchronized (part) {
+            return part.share == 0
+                    && !part.lowered
+                    && part.asking == null
+                    && nowMs >= part.emptyUntilMs
+                    && used(part, nowMs) == 0;
+        }
+    }
+
+    /** What there is to say of a limit now; null where nothing is. */
+    private static Ask ask(Part part, long used, long nowMs) {
+        if (part.lowered) {
+            part.lowered = false;
+            return new Ask(part.name, part.limit, used, Math.max(used, part.share));
+        }
+        long chunk = chunk(part.limit);
+        long kept = used == 0 ? 0 : used + chunk;
+        if (part.share > kept + (used == 0 ? 0 : chunk)) {
+            part.share = (int) kept;
+            part.lowered = true;
+            return null;
+        }
+        boolean changed = Math.abs(used - part.toldUsed) >= chunk
+                || (used != part.toldUsed && nowMs - part.toldMs >= SMALL_CHANGE_MS);
+        return part.share > 0 && (changed || nowMs - part.toldMs >= TELL_EVERY_MS)
+                ? new Ask(part.name, part.limit, used, Math.max(used, part.share))
+                : null;
+    }
+
+    private Void settled(List<Part> told, List<Ask> asks, List<Share> answers) {
+        long nowMs = clockMs.getAsLong();
+        for (int i = 0; i < told.size(); i++) {
+            Part part = told.get(i);
+            synchronized (part) {
+                // A draw that came meanwhile asked for more than this did.
+                if (part.asking == null && !part.lowered) {
+                    take(part, answers.get(i), asks.get(i).held(), nowMs);
+                }
+            }
+        }
+        return null;
+    }
+
+    private long used(Part part, long nowMs) {
+        LimitCounter counter = counters.of(part.id.key());
+        return switch (part.id.kind()) {
+            case REQUESTS -> counter.requests().used(nowMs);
+            case TOKENS -> counter.tokens().used(nowMs);
+            case CONCURRENCY -> counter.running();
+        };
+    }
+}
