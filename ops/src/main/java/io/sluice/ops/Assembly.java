@@ -56,9 +56,6 @@ import org.slf4j.LoggerFactory;
 final class Assembly {
     private static final Logger LOG = LoggerFactory.getLogger(Assembly.class);
 
-    /** Names this process in reports and records; there is one. */
-    private static final String NODE = "node-0";
-
     /** Threads for what blocks: the store's start, secrets, the schema, scrapes. More would only be idle stacks. */
     private static final int WORKERS = 4;
 
@@ -118,12 +115,12 @@ final class Assembly {
         closings.push(logs::close);
         plugins.skipped().forEach(skipped -> LOG.warn("plugin {} is not used: {}", skipped.origin(), skipped.reason()));
         WarmUp warmUp = WarmUp.begin(factories);
-        Vertx vertx = Vertx.vertx(new VertxOptions()
-                .setEventLoopPoolSize(loops)
-                .setWorkerPoolSize(WORKERS)
-                .setInternalBlockingPoolSize(WORKERS));
-        closings.push(() -> Wait.on("Vert.x", vertx.close(), CLOSE_S_MAX));
-        ControlPlane control = Wait.on("the control plane", ControlPlane.start(vertx, controlSettings()), START_S_MAX);
+        Place place = place();
+        closings.push(place::leave);
+        Vertx vertx = place.vertx();
+        String node = place.owners().node();
+        ControlPlane control =
+                Wait.on("the control plane", ControlPlane.start(vertx, controlSettings(node)), START_S_MAX);
         closings.push(() -> Wait.on("the control plane", control.close(), CLOSE_S_MAX));
         readiness.done(Step.CONTROL_PLANE);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -132,11 +129,11 @@ final class Assembly {
         closings.push(() -> Wait.on("the store of idempotency keys", idempotency.close(), CLOSE_S_MAX));
         MoneyJournal money = MoneyJournal.open(settings.dataDir(), settings.journal());
         closings.push(money::close);
-        String outbox = Wait.on("the shipping of spend", money.ship(vertx, NODE, registry), START_S_MAX);
+        String outbox = Wait.on("the shipping of spend", money.ship(vertx, node, registry), START_S_MAX);
         closings.push(() -> Wait.on("the shipping of spend", vertx.undeploy(outbox), CLOSE_S_MAX));
         int port = port();
         DataPlane data = listening(
-                "listeners.port or SLUICE_PORT", port, serve(vertx, control, idempotency, money, registry, port));
+                "listeners.port or SLUICE_PORT", port, serve(place, control, idempotency, money, registry, port));
         money.watchedBy(data);
         closings.push(() -> Wait.on(
                 "the data plane",
@@ -166,7 +163,17 @@ final class Assembly {
                 this::stop);
     }
 
-    private ControlPlaneSettings controlSettings() {
+    private Place place() throws StartFailedException {
+        VertxOptions options = new VertxOptions()
+                .setEventLoopPoolSize(loops)
+                .setWorkerPoolSize(WORKERS)
+                .setInternalBlockingPoolSize(WORKERS);
+        return settings.cluster().isEmpty()
+                ? Place.alone(options)
+                : Place.joined(settings.cluster().get(), NodeId.of(settings.cluster(), settings.dataDir()), options);
+    }
+
+    private ControlPlaneSettings controlSettings(String node) {
         return new ControlPlaneSettings(
                 settings.dataDir(),
                 settings.secretKey().map(Secret::reveal).orElse(null),
@@ -174,7 +181,7 @@ final class Assembly {
                 addressRule(),
                 factories,
                 settings.faults().enabled(),
-                NODE,
+                node,
                 settings.roles().stream()
                         .map(role -> role.name().toLowerCase(Locale.ROOT))
                         .toList(),
@@ -207,7 +214,7 @@ final class Assembly {
     }
 
     private Future<DataPlane> serve(
-            Vertx vertx,
+            Place place,
             ControlPlane control,
             IdempotencyStore idempotency,
             MoneyJournal money,
@@ -215,8 +222,8 @@ final class Assembly {
             int port) {
         AddressRule rule = addressRule();
         DataPlane.Parts parts = new DataPlane.Parts(
-                vertx,
-                new Bus(vertx),
+                place.vertx(),
+                new Bus(place.vertx()),
                 factories,
                 control.credentials(),
                 () -> new HashedKeyVerifier(control.keyHasher()),
@@ -226,15 +233,15 @@ final class Assembly {
                 money.lives(),
                 LimitPorts.ALONE,
                 registry);
-        return DataPlane.start(parts, dataSettings(port));
+        return DataPlane.start(parts, dataSettings(place.owners().node(), port));
     }
 
-    private DataPlaneSettings dataSettings(int port) {
+    private DataPlaneSettings dataSettings(String node, int port) {
         PipelineSettings requests = PipelineSettings.DEFAULT;
         UpstreamLimits answers = UpstreamLimits.DEFAULT;
         DecisionLogSettings records = DecisionLogSettings.in(settings.dataDir().resolve("decisions"));
         return new DataPlaneSettings(
-                NODE,
+                node,
                 loops,
                 GatewaySettings.on(settings.listeners().host(), port),
                 new PipelineSettings(

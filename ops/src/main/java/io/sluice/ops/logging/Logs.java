@@ -29,6 +29,9 @@ public final class Logs implements AutoCloseable {
     /** The data plane's logger of attempts. */
     private static final String ATTEMPTS = "io.sluice.request";
 
+    /** Hazelcast warns at each start that this is off, which it should be. */
+    private static final String UNUSED_PART = "com.hazelcast.cp";
+
     /** Lines that may wait, about 2 MB of them. */
     private static final int QUEUE_LINES_MAX = 8_192;
 
@@ -74,6 +77,7 @@ public final class Logs implements AutoCloseable {
         queue.start();
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(queue);
+        context.getLogger(UNUSED_PART).setLevel(Level.ERROR);
         context.getLogger(ATTEMPTS).setLevel(level(logging.attempts()));
         return new Logs(root, queue);
     }

@@ -23,6 +23,8 @@ final class Section {
     private static final Map<String, Long> UNITS =
             Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30, "TiB", 1L << 40);
 
+    private static final Set<String> TRUTHS = Set.of("true", "false");
+
     private final Reading reading;
     private final String path;
     private final JsonNode node;
@@ -76,7 +78,11 @@ final class Section {
     }
 
     boolean truth(String key, boolean fallback) {
-        return valueOf(key, null, fallback, "true or false", value -> value.isBoolean() ? value.booleanValue() : null);
+        return truth(key, null, fallback);
+    }
+
+    boolean truth(String key, String variable, boolean fallback) {
+        return valueOf(key, variable, fallback, "true or false", value -> truthOf(value, variable != null));
     }
 
     /** A number of bytes, also with a unit: {@code 64KiB}. */
@@ -129,6 +135,29 @@ final class Section {
         return List.copyOf(texts);
     }
 
+    /** The same; {@code variable} of the environment wins, there commas part the elements. */
+    List<String> texts(String key, String variable, List<String> fallback, Function<String, String> element) {
+        List<String> inFile = texts(key, fallback, element);
+        String inEnvironment = reading.environment.get(variable);
+        if (inEnvironment == null) {
+            return inFile;
+        }
+        List<String> texts = List.of(inEnvironment.split(",", -1));
+        for (String text : texts) {
+            String mistake = element.apply(text.strip());
+            if (mistake != null) {
+                wrongVariable(variable, "'" + text + "' " + mistake);
+                return fallback;
+            }
+        }
+        return texts.stream().map(String::strip).toList();
+    }
+
+    /** Reports a mistake in a variable of the environment. */
+    void wrongVariable(String variable, String message) {
+        reading.problems.add(new SettingsProblem(variable, 0, "", message));
+    }
+
     /** Reports a mistake in {@code key}. */
     void wrong(String key, String message) {
         reading.problems.add(new SettingsProblem(
@@ -161,7 +190,7 @@ final class Section {
             V value = attempt(reading.file.root().textNode(inEnvironment), read);
             if (value == null) {
                 String blank = inEnvironment.isBlank() ? "is set but blank; unset it or give it " : "must be ";
-                reading.problems.add(new SettingsProblem(variable, 0, "", blank + wish));
+                wrongVariable(variable, blank + wish);
             }
             return value == null ? fallback : value;
         }
@@ -194,6 +223,15 @@ final class Section {
 
     private String at(String key) {
         return path.isEmpty() ? key : path + "." + key;
+    }
+
+    /** In the environment all is text. */
+    private static Boolean truthOf(JsonNode value, boolean spelled) {
+        if (value.isBoolean()) {
+            return value.booleanValue();
+        }
+        boolean written = spelled && value.isTextual() && TRUTHS.contains(value.textValue());
+        return written ? Boolean.valueOf(value.textValue()) : null;
     }
 
     /** A number where a text is due, such as a host {@code 1}, would lose its spelling: texts only. Blank is no text. */

@@ -22,6 +22,8 @@ import java.util.Optional;
  * @param pools how all pools are treated: breakers, retries
  * @param cache of answers that equal requests share
  * @param rateLimits how limits are kept
+ * @param cluster empty where this process is by itself
+ * @param redis what nodes of a cluster share
  * @param drainMax how long running requests may go on once a stop was asked for
  */
 public record Settings(
@@ -44,6 +46,8 @@ public record Settings(
         LimitSettings rateLimits,
         Drills drills,
         Logging logging,
+        Optional<ClusterSettings> cluster,
+        Optional<RedisAccess.Purposes> redis,
         Duration drainMax) {
     public Settings {
         roles = List.copyOf(roles);

@@ -111,6 +111,8 @@ public final class SettingsReader {
 
     private Settings settings(Section root, CommandLine commandLine) {
         Path dataDir = dataDir(root, commandLine);
+        ClusterReader shared = new ClusterReader(environment);
+        Optional<ClusterSettings> cluster = shared.cluster(root.section("cluster"));
         return new Settings(
                 dataDir,
                 secret(root, ADMIN_TOKEN_KEY, ADMIN_TOKEN, 1),
@@ -131,6 +133,8 @@ public final class SettingsReader {
                 rateLimits(root.section("rateLimits")),
                 drills(root.section("drills")),
                 logging(root.section("logging")),
+                cluster,
+                shared.redis(root.section("redis"), cluster.isPresent()),
                 root.duration("drainMax", Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(10)));
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -245,6 +246,28 @@ class SettingsReaderTest {
                 "cors: {origins: ['*']}",
                 "cors: {origins: ['https://a.example/path']}",
                 "decisions: {retentionDays: 0}",
+                "cluster: {enabled: 1}",
+                "cluster: {node: 'a b'}",
+                "cluster: {node: -x}",
+                "cluster: {name: ''}",
+                "cluster: {host: 0.0.0.0}",
+                "cluster: {host: '::'}",
+                "cluster: {host: 'http://x'}",
+                "cluster: {port: 0}",
+                "cluster: {busPort: 65536}",
+                "cluster: {members: 10.0.0.1}",
+                "cluster: {members: [10.0.0.1]}",
+                "cluster: {members: ['10.0.0.1:0']}",
+                "cluster: {members: ['10.0.0.1:65536']}",
+                "cluster: {kubernetesService: 'http://x'}",
+                "cluster: {majority: 0}",
+                "redis: {urls: ['http://x:1']}",
+                "redis: {urls: ['redis://x']}",
+                "redis: {urls: ['redis://user:secret@x:6379']}",
+                "redis: {urls: ['redis://x:6379/1']}",
+                "redis: {urls: ['redis://x:6379'], replicasMin: 11}",
+                "redis: {user: me}",
+                "redis: {ledger: {replicasMin: 1}}",
                 "logging: {attempts: some}",
                 "logging: {attempts: false}"
             })
@@ -253,6 +276,108 @@ class SettingsReaderTest {
             assertThat(problem.path()).isNotEmpty();
             assertThat(problem.message()).containsAnyOf("must", "leave it out");
         });
+    }
+
+    @Test
+    void isByItselfUnlessItIsToldOtherwise() throws Exception {
+        assertThat(read(null, Map.of()).cluster()).isEmpty();
+        assertThat(read("cluster: {enabled: false, members: ['10.0.0.1:5701']}", Map.of())
+                        .cluster())
+                .isEmpty();
+    }
+
+    @Test
+    void readsAClusterAndItsRedis() throws Exception {
+        Settings settings = read("""
+                cluster: {enabled: true, node: a, host: 10.0.0.1, members: ['10.0.0.1:5701', '10.0.0.2:5701', '10.0.0.3:5701']}
+                redis:
+                  urls: ['redis://10.0.0.9:6379']
+                  user: sluice
+                  passwordFile: /etc/password
+                  replicasMin: 1
+                  cache: {urls: ['rediss://10.0.0.8:6379']}
+                """, Map.of("SLUICE_REDIS_PASSWORD", "very-secret"));
+
+        ClusterSettings cluster = settings.cluster().orElseThrow();
+        assertThat(cluster.node()).contains("a");
+        assertThat(cluster.port()).isEqualTo(5701);
+        assertThat(cluster.majority()).isEqualTo(2);
+        RedisAccess.Purposes redis = settings.redis().orElseThrow();
+        assertThat(redis.ledger()).isEqualTo(redis.configuration());
+        assertThat(redis.ledger().password().orElseThrow().reveal()).isEqualTo("very-secret");
+        assertThat(redis.ledger().passwordFile()).contains(Path.of("/etc/password"));
+        assertThat(redis.ledger().replicasMin()).isEqualTo(1);
+        assertThat(redis.cache())
+                .isEqualTo(new RedisAccess(
+                        List.of("rediss://10.0.0.8:6379"), Optional.empty(), Optional.empty(), Optional.empty(), 0));
+        assertThat(settings.toString()).doesNotContain("very-secret");
+    }
+
+    @Test
+    void makesANodeByTheEnvironmentAlone() throws Exception {
+        Settings settings = read(
+                null,
+                Map.of(
+                        "SLUICE_CLUSTER", "true",
+                        "SLUICE_NODE", "node-1",
+                        "SLUICE_CLUSTER_NAME", "mine",
+                        "SLUICE_CLUSTER_PORT", "6001",
+                        "SLUICE_CLUSTER_MEMBERS", "127.0.0.1:6000, 127.0.0.1:6001",
+                        "SLUICE_REDIS_URLS", "redis://127.0.0.1:6379"));
+
+        assertThat(settings.cluster())
+                .contains(new ClusterSettings(
+                        Optional.of("node-1"),
+                        "mine",
+                        "127.0.0.1",
+                        6001,
+                        0,
+                        List.of("127.0.0.1:6000", "127.0.0.1:6001"),
+                        Optional.empty(),
+                        false,
+                        2));
+        assertThat(settings.redis().orElseThrow().cache().urls()).containsExactly("redis://127.0.0.1:6379");
+    }
+
+    @Test
+    void refusesAClusterWithoutRedisAndNamesTheRemedy() {
+        assertThat(problems("cluster: {enabled: true, members: ['10.0.0.1:5701']}", Map.of()))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.path()).isEqualTo("redis.urls");
+                    assertThat(problem.message()).contains("redis://", "SLUICE_REDIS_URLS");
+                });
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+                    {enabled: true} | cluster.members | must say where other nodes are
+                    {enabled: true, multicast: true, members: ['a:1']} | cluster.members | cluster.multicast
+                    {enabled: true, multicast: true, kubernetesService: a} | cluster.members | cluster.kubernetesService
+                    {enabled: true, members: ['a:1', 'b:1', 'c:1', 'd:1'], majority: 2} | cluster.majority | at least 3
+                    """)
+    void refusesAClusterThatCouldNotMeetOrDecide(String cluster, String path, String words) {
+        assertThat(problems("cluster: " + cluster + "\nredis: {urls: ['redis://x:1']}", Map.of()))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.path()).isEqualTo(path);
+                    assertThat(problem.message()).contains(words);
+                });
+    }
+
+    @ParameterizedTest(name = "{0}={1}")
+    @CsvSource({
+        "SLUICE_CLUSTER,yes",
+        "SLUICE_CLUSTER_MEMBERS,10.0.0.1",
+        "SLUICE_CLUSTER_MEMBERS,''",
+        "SLUICE_REDIS_URLS,6379",
+        "SLUICE_REDIS_PASSWORD,' '"
+    })
+    void namesTheVariableThatIsWrong(String variable, String value) {
+        assertThat(problems(null, Map.of(variable, value)))
+                .singleElement()
+                .extracting(SettingsProblem::source)
+                .isEqualTo(variable);
     }
 
     @Test
