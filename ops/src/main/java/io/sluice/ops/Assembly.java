@@ -11,11 +11,8 @@ import io.sluice.control.ControlPlaneSettings;
 import io.sluice.data.DataPlane;
 import io.sluice.data.DataPlaneSettings;
 import io.sluice.data.decision.DecisionLogSettings;
-import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.recall.IdempotencyStore;
 import io.sluice.data.recall.RecallSettings;
-import io.sluice.data.recall.SqliteIdempotencyStore;
-import io.sluice.data.recall.StoreUnavailableException;
 import io.sluice.data.request.HashedKeyVerifier;
 import io.sluice.data.request.PipelineSettings;
 import io.sluice.data.server.GatewaySettings;
@@ -119,13 +116,15 @@ final class Assembly {
         closings.push(place::leave);
         Vertx vertx = place.vertx();
         String node = place.owners().node();
-        ControlPlane control =
-                Wait.on("the control plane", ControlPlane.start(vertx, controlSettings(node)), START_S_MAX);
+        NodeStores stores = NodeStores.of(place, settings.redis());
+        closings.push(() -> Wait.on("the ways to Redis", stores.close(), CLOSE_S_MAX));
+        ControlPlane control = Wait.on(
+                "the control plane", ControlPlane.start(vertx, controlSettings(node), stores.control()), START_S_MAX);
         closings.push(() -> Wait.on("the control plane", control.close(), CLOSE_S_MAX));
         readiness.done(Step.CONTROL_PLANE);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Future<ManagementServer> management = manage(vertx, control, registry, demo);
-        IdempotencyStore idempotency = idempotencyStore();
+        IdempotencyStore idempotency = stores.idempotency(settings.dataDir(), recallSettings());
         closings.push(() -> Wait.on("the store of idempotency keys", idempotency.close(), CLOSE_S_MAX));
         MoneyJournal money = MoneyJournal.open(settings.dataDir(), settings.journal());
         closings.push(money::close);
@@ -133,7 +132,9 @@ final class Assembly {
         closings.push(() -> Wait.on("the shipping of spend", vertx.undeploy(outbox), CLOSE_S_MAX));
         int port = port();
         DataPlane data = listening(
-                "listeners.port or SLUICE_PORT", port, serve(place, control, idempotency, money, registry, port));
+                "listeners.port or SLUICE_PORT",
+                port,
+                serve(place, stores, control, idempotency, money, registry, port));
         money.watchedBy(data);
         closings.push(() -> Wait.on(
                 "the data plane",
@@ -194,15 +195,6 @@ final class Assembly {
                 settings.upstreams().loopback(), Set.copyOf(settings.upstreams().allowPrivate()));
     }
 
-    private IdempotencyStore idempotencyStore() throws StartFailedException {
-        try {
-            return SqliteIdempotencyStore.open(
-                    settings.dataDir().resolve("recall.db"), recallSettings(), System::currentTimeMillis);
-        } catch (StoreUnavailableException unusable) {
-            throw new StartFailedException(unusable.getMessage(), unusable);
-        }
-    }
-
     private RecallSettings recallSettings() {
         Settings.Idempotency idempotency = settings.idempotency();
         return new RecallSettings(
@@ -215,6 +207,7 @@ final class Assembly {
 
     private Future<DataPlane> serve(
             Place place,
+            NodeStores stores,
             ControlPlane control,
             IdempotencyStore idempotency,
             MoneyJournal money,
@@ -231,7 +224,7 @@ final class Assembly {
                 idempotency,
                 money.ledger(),
                 money.lives(),
-                LimitPorts.ALONE,
+                stores.limits(),
                 registry);
         return DataPlane.start(parts, dataSettings(place.owners().node(), port));
     }

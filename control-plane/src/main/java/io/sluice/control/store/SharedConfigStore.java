@@ -54,8 +54,11 @@ public final class SharedConfigStore implements ConfigStore {
 
     @Override
     public Future<Configuration> load() {
-        return inTurn(() -> follow().recover(away -> {
-                    LOG.warn("starting with the configuration that this node has: {}", away.getMessage());
+        return inTurn(() -> follow().recover(failure -> {
+                    if (failure instanceof StoreException) {
+                        return Future.failedFuture(failure);
+                    }
+                    LOG.warn("starting with the configuration that this node has: {}", failure.getMessage());
                     return Future.succeededFuture();
                 })
                 .compose(followed -> copy.load())

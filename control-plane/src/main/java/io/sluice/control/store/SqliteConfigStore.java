@@ -121,8 +121,7 @@ public final class SqliteConfigStore implements ConfigStore {
             try (Statement statement = connection.createStatement();
                     ResultSet found = statement.executeQuery("SELECT kind, owner, id, json FROM object")) {
                 while (found.next()) {
-                    rows.add(new ConfigRow(
-                            found.getString(1), found.getString(2), found.getString(3), found.getString(4)));
+                    rows.add(row(found));
                 }
             }
             connection.commit();
@@ -162,6 +161,33 @@ public final class SqliteConfigStore implements ConfigStore {
 
     Future<Standing> standing() {
         return thread.run(() -> new Standing(position, batchId, epoch, head));
+    }
+
+    /** Everything that is here. */
+    Future<ConfigWhole> whole() {
+        return thread.run(() -> {
+            List<ConfigRow> rows = new ArrayList<>();
+            List<AuditEntry> audit = new ArrayList<>();
+            try (Statement statement = connection.createStatement()) {
+                try (ResultSet found = statement.executeQuery("SELECT kind, owner, id, json FROM object")) {
+                    while (found.next()) {
+                        rows.add(row(found));
+                    }
+                }
+                try (ResultSet found = statement.executeQuery(
+                        "SELECT id, at, tenant, actor, action, subject, detail, hash FROM audit ORDER BY id")) {
+                    while (found.next()) {
+                        audit.add(entry(found));
+                    }
+                }
+            }
+            connection.commit();
+            return new ConfigWhole(position, batchId, epoch, rows, audit);
+        });
+    }
+
+    private static ConfigRow row(ResultSet found) throws SQLException {
+        return new ConfigRow(found.getString(1), found.getString(2), found.getString(3), found.getString(4));
     }
 
     /** Keeps a batch of a shared log: the one after {@link #position}. */

@@ -165,6 +165,39 @@ class SharedConfigStoreTest extends StoreContract {
     }
 
     @Test
+    void whatOneProcessHadByItselfBeginsTheClustersLog() {
+        SqliteConfigStore alone = SqliteConfigStore.open(directory.resolve("one.db"));
+        List<StoredWrite> writes = new ArrayList<>();
+        Configuration before = onboard(Configuration.EMPTY, "acme", writes);
+        await(alone.append(0, writes));
+        await(alone.close());
+
+        SharedConfigStore one = node("one");
+        SharedConfigStore two = node("two");
+
+        assertThat(await(one.load())).isEqualTo(before);
+        assertThat(await(two.load())).isEqualTo(before);
+        assertThat(await(two.verifyAudit())).isEmpty();
+        await(two.append(two.position(), List.of(note(before.epoch(), "on"))));
+        assertThat(await(one.newer(1))).isPresent();
+        assertThat(await(one.verifyAudit())).isEmpty();
+    }
+
+    @Test
+    void aConfigurationOfItsOwnIsNotMixedWithTheClusters() {
+        SharedConfigStore one = node("one");
+        await(one.load());
+        await(one.append(0, List.of(note(0, "a"))));
+        SqliteConfigStore alone = SqliteConfigStore.open(directory.resolve("stranger.db"));
+        await(alone.append(0, List.of(note(0, "b"))));
+        await(alone.close());
+
+        assertThatThrownBy(() -> await(node("stranger").load()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("a configuration of its own");
+    }
+
+    @Test
     void nothingIsWrittenToALogThatWasLost() {
         SharedConfigStore one = node("one");
         await(one.load());

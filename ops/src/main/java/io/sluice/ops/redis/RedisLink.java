@@ -12,6 +12,7 @@ import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,6 +57,7 @@ public final class RedisLink {
     private final String purpose;
     private final List<Redis> clients = new ArrayList<>();
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
+    private final Promise<Void> first = Promise.promise();
     private volatile RedisConnection connection;
     private volatile String runId;
     private volatile boolean closed;
@@ -100,6 +102,11 @@ public final class RedisLink {
     /** Whether there is a connection now. */
     public boolean up() {
         return connection != null;
+    }
+
+    /** Completes when it is connected for the first time, or fails after {@code max}; it goes on trying in any case. */
+    public Future<Void> first(Duration max) {
+        return first.future().timeout(max.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Which run of which Redis this is connected to; null while it is connected to none. Changes at a restart and at a failover. */
@@ -250,6 +257,7 @@ public final class RedisLink {
         runId = found.runId();
         listeners.forEach(listener -> listener.accept(found.runId()));
         connection = made;
+        first.tryComplete();
     }
 
     private void drop(RedisConnection broken, Throwable cause) {

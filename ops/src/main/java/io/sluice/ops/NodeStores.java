@@ -1,0 +1,147 @@
+package io.sluice.ops;
+
+import io.sluice.control.ControlPlaneSettings;
+import io.sluice.control.ControlStores;
+import io.sluice.control.store.SharedConfigStore;
+import io.sluice.data.limit.LimitPorts;
+import io.sluice.data.recall.IdempotencyStore;
+import io.sluice.data.recall.RecallSettings;
+import io.sluice.data.recall.SqliteIdempotencyStore;
+import io.sluice.data.recall.StoreUnavailableException;
+import io.sluice.ops.redis.RedisConfigLog;
+import io.sluice.ops.redis.RedisIdempotencyStore;
+import io.sluice.ops.redis.RedisLink;
+import io.sluice.ops.redis.RedisRateAuthority;
+import io.sluice.ops.redis.RedisSettings;
+import io.sluice.ops.settings.RedisAccess;
+import io.sluice.ops.settings.RedisAccess.Purposes;
+import io.sluice.plugins.api.Secret;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where this process keeps what must survive it: files in its data directory, and in a cluster what nodes share in Redis. The only
+ * place that chooses. One thread at a time.
+ */
+final class NodeStores {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeStores.class);
+
+    /** A node that starts waits so long for Redis before it goes on with what it has. */
+    private static final Duration FIRST_MAX = Duration.ofSeconds(5);
+
+    private final Place place;
+    private final Optional<Shared> shared;
+    private final List<RedisLink> links = new ArrayList<>();
+
+    private record Shared(RedisSettings configuration, RedisSettings ledger) {}
+
+    private NodeStores(Place place, Optional<Shared> shared) {
+        this.place = place;
+        this.shared = shared;
+    }
+
+    /**
+     * The stores of a process in {@code place}.
+     *
+     * @param redis present in a cluster
+     * @throws StartFailedException where a password can not be read
+     */
+    static NodeStores of(Place place, Optional<Purposes> redis) throws StartFailedException {
+        if (redis.isEmpty()) {
+            return new NodeStores(place, Optional.empty());
+        }
+        return new NodeStores(
+                place,
+                Optional.of(new Shared(
+                        settings(redis.get().configuration()),
+                        settings(redis.get().ledger()))));
+    }
+
+    private static RedisSettings settings(RedisAccess access) throws StartFailedException {
+        Optional<Secret> password = access.password();
+        if (password.isEmpty() && access.passwordFile().isPresent()) {
+            password = Optional.of(secret(access.passwordFile().get()));
+        }
+        return new RedisSettings(
+                access.urls(), access.user(), password, access.replicasMin(), RedisSettings.ANSWER_MAX);
+    }
+
+    private static Secret secret(Path file) throws StartFailedException {
+        try {
+            return new Secret(Files.readString(file, StandardCharsets.UTF_8).strip());
+        } catch (IOException denied) {
+            throw new StartFailedException(
+                    "can't read the password of Redis in " + file + " (" + denied.getMessage()
+                            + "); make the file readable, or set another redis.passwordFile",
+                    denied);
+        }
+    }
+
+    /** Those of the control plane, which closes them. */
+    ControlStores.Opening control() {
+        return shared.isEmpty() ? ControlStores::local : settings -> shared(settings, shared.get());
+    }
+
+    private ControlStores shared(ControlPlaneSettings settings, Shared redis) {
+        Vertx vertx = place.vertx();
+        RedisLink link = RedisLink.open(vertx, redis.configuration(), "configuration");
+        awaitFirst(link);
+        return ControlStores.local(
+                settings, new SharedConfigStore(vertx, ControlStores.localConfig(settings), new RedisConfigLog(link)));
+    }
+
+    private static void awaitFirst(RedisLink link) {
+        try {
+            link.first(FIRST_MAX).await();
+        } catch (RuntimeException away) {
+            LOG.warn("starting without Redis: nothing can be changed until it is there");
+        }
+    }
+
+    /** Closed by whoever asked for it. */
+    IdempotencyStore idempotency(Path dataDir, RecallSettings settings) throws StartFailedException {
+        if (shared.isPresent()) {
+            return new RedisIdempotencyStore(
+                    place.vertx(),
+                    link(shared.get().configuration(), "idempotency keys"),
+                    settings,
+                    place.owners().node());
+        }
+        try {
+            return SqliteIdempotencyStore.open(dataDir.resolve("recall.db"), settings, System::currentTimeMillis);
+        } catch (StoreUnavailableException unusable) {
+            throw new StartFailedException(unusable.getMessage(), unusable);
+        }
+    }
+
+    /** How limits are divided among nodes. */
+    LimitPorts limits() {
+        return shared.map(redis -> LimitPorts.shared(
+                        new RedisRateAuthority(
+                                link(redis.configuration(), "limits"),
+                                place.owners().node()),
+                        () -> place.owners().nodes().size()))
+                .orElse(LimitPorts.ALONE);
+    }
+
+    private RedisLink link(RedisSettings settings, String purpose) {
+        RedisLink link = RedisLink.open(place.vertx(), settings, purpose);
+        links.add(link);
+        return link;
+    }
+
+    /** Closes the ways to Redis that no store closes. */
+    Future<Void> close() {
+        return Future.join(links.stream().map(RedisLink::close).toList()).mapEmpty();
+    }
+}
