@@ -159,7 +159,7 @@ public final class RequestPipeline {
             begun = true;
         } finally {
             if (!begun) {
-                money.release("not begun");
+                money.release();
             }
         }
     }
