@@ -55,7 +55,7 @@ public final class FileLedgerJournal implements LedgerJournal, AutoCloseable {
 
     @Override
     public void append(LedgerRecord line) {
-        journal.append(new LedgerLine(line));
+        journal.append(new LedgerLine(line), (seq, why) -> {});
     }
 
     @Override
