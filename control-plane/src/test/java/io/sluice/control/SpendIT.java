@@ -20,10 +20,10 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.UserErrorCode;
 import io.sluice.tenants.ledger.SpendFacts;
+import io.sluice.tenants.ledger.SpendTally;
 import io.sluice.tenants.message.BusMessage.AskSpendPosition;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.message.BusMessage.SpendStored;
-import io.sluice.tenants.message.SpendEntry;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import java.nio.file.Path;
@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +48,7 @@ class SpendIT {
 
     private volatile Instant now = Instant.parse("2026-03-02T11:00:00Z");
     private Running running;
-    private final List<SpendEntry> entries = new ArrayList<>();
+    private SpendTally tally = new SpendTally();
     private long shipped;
 
     @BeforeEach
@@ -79,8 +78,8 @@ class SpendIT {
     }
 
     private void spent(String at, String app, String model, long tokens, String cost) {
-        entries.add(new SpendEntry(
-                shipped + entries.size() + 1,
+        tally.add(
+                shipped + tally.requests() + 1,
                 new SpendFacts(
                         "r",
                         "0".repeat(32),
@@ -95,20 +94,20 @@ class SpendIT {
                                 model,
                                 new TokenUsage(tokens, 0, 0, 0, 0, false),
                                 Money.of(cost),
-                                "v1")))));
+                                "v1"))));
     }
 
     private void ship() {
-        long upTo = shipped + entries.size();
+        long upTo = shipped + tally.requests();
         SpendStored stored = await(new Bus(running.vertx)
                 .request(
                         Address.SPEND,
-                        new SpendShipped("node-1", 7, shipped, upTo, entries),
+                        SpendShipped.of("node-1", 7, shipped, upTo, tally),
                         SpendStored.class,
                         Duration.ofSeconds(20)));
         assertThat(stored.seq()).isEqualTo(upTo);
         shipped = upTo;
-        entries.clear();
+        tally = new SpendTally();
     }
 
     private SpendReport report(LocalDate from, LocalDate to, SpendDimension... groupBy) {

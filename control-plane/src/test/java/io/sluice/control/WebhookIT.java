@@ -22,10 +22,10 @@ import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.ledger.Period;
 import io.sluice.tenants.ledger.SpendFacts;
+import io.sluice.tenants.ledger.SpendTally;
 import io.sluice.tenants.message.BusMessage.CapsPublished;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.message.BusMessage.SpendStored;
-import io.sluice.tenants.message.SpendEntry;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import io.vertx.core.Vertx;
@@ -311,10 +311,12 @@ class WebhookIT {
                 "first", "sim", "small", new TokenUsage(10, 0, 0, 10, 0, false), Money.of("30"), "v");
         SpendFacts facts = new SpendFacts(
                 "r", "0".repeat(32), Instant.parse("2026-11-30T09:00:00Z"), ACME, "web", "chat", null, List.of(charge));
+        SpendTally tally = new SpendTally();
+        tally.add(1, facts);
         await(new Bus(running.vertx)
                 .request(
                         Address.SPEND,
-                        new SpendShipped("node-1", 7, 0, 1, List.of(new SpendEntry(1, facts))),
+                        SpendShipped.of("node-1", 7, 0, 1, tally),
                         SpendStored.class,
                         Duration.ofSeconds(10)));
         restart();

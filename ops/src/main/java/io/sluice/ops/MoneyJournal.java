@@ -81,7 +81,7 @@ final class MoneyJournal {
     /** Ships what is spent to finance; the result stops that, after a last shipment. */
     Future<String> ship(Vertx vertx, String node, MeterRegistry registry) {
         Journal journal = ledger.journal();
-        OutboxActor outbox = new OutboxActor(new Bus(vertx), node, journal);
+        OutboxActor outbox = new OutboxActor(new Bus(vertx), node, ledger);
         Gauge.builder("sluice.journal.waiting", journal, Journal::waiting)
                 .description("Records that wait for the disk")
                 .register(registry);

@@ -6,6 +6,7 @@ import io.sluice.control.api.SpendPage;
 import io.sluice.control.api.SpendReport;
 import io.sluice.control.api.SpendStatements;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.money.Money;
 import io.vertx.core.Future;
@@ -18,7 +19,7 @@ import java.util.Map;
 /**
  * Keeps what was spent.
  * <ol>
- *   <li>A line of a node's journal counts once, however often it is shipped: lines and the place in the journal are stored together.
+ *   <li>A line of a node's journal counts once, however often it is shipped: sums, lines and the place in the journal are stored together.
  *   <li>When a future succeeds, what it stored survives a crash of process and machine.
  *   <li>Spans begin and end on quarters of an hour: every time zone's midnight is on one.
  * </ol>
@@ -63,6 +64,13 @@ public interface SpendStore {
      * @param provider its id, whoever owns it
      */
     Future<Map<TenantId, Long>> ofProvider(TenantId tenant, String provider, Span span);
+
+    /**
+     * Requests of a span one by one, as they were shipped: what a sum is made of, while that is kept.
+     *
+     * @param max more are left out
+     */
+    Future<List<SpendFacts>> charges(TenantId tenant, Span span, int max);
 
     /** Some rows of an export, in a fixed order. */
     Future<SpendPage> page(TenantId tenant, Span span, String after, int max);

@@ -7,6 +7,10 @@ import io.sluice.control.api.SpendReport;
 import io.sluice.control.spend.SpendStore.DaySpan;
 import io.sluice.control.spend.SpendStore.Span;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.ledger.ChargePack;
+import io.sluice.tenants.ledger.SpendEntry;
+import io.sluice.tenants.ledger.SpendFacts;
+import io.sluice.tenants.ledger.SpendKey;
 import io.sluice.tenants.money.Money;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -77,8 +81,8 @@ final class SpendSums {
             if (tenant != null) {
                 query.setString(next++, tenant.value());
             }
-            query.setLong(next++, span.from() / SpendTables.BUCKET_S);
-            query.setLong(next++, span.until() / SpendTables.BUCKET_S);
+            query.setLong(next++, span.from() / SpendKey.QUARTER_SECONDS);
+            query.setLong(next++, span.until() / SpendKey.QUARTER_SECONDS);
             query.setString(next, provider);
             try (ResultSet found = query.executeQuery()) {
                 while (found.next()) {
@@ -127,7 +131,7 @@ final class SpendSums {
             case MODEL -> "provider || '/' || model";
             case STEP -> "step";
             case END_USER -> "end_user";
-            case HOUR -> "bucket / " + HOUR_S / SpendTables.BUCKET_S;
+            case HOUR -> "bucket / " + HOUR_S / SpendKey.QUARTER_SECONDS;
             case DAY -> throw new IllegalArgumentException("days are spans, no column");
         };
     }
@@ -145,8 +149,8 @@ final class SpendSums {
 
     private static void bind(PreparedStatement query, TenantId tenant, Span span) throws SQLException {
         query.setString(1, tenant.value());
-        query.setLong(2, span.from() / SpendTables.BUCKET_S);
-        query.setLong(3, span.until() / SpendTables.BUCKET_S);
+        query.setLong(2, span.from() / SpendKey.QUARTER_SECONDS);
+        query.setLong(3, span.until() / SpendKey.QUARTER_SECONDS);
     }
 
     /** A sum over nothing is null, which reads as 0. */
@@ -162,6 +166,29 @@ final class SpendSums {
                 new Money(row.getLong(from + 7)),
                 new Money(row.getLong(from + 8)),
                 row.getLong(from + 9));
+    }
+
+    List<SpendFacts> charges(TenantId tenant, Span span, int max) throws SQLException {
+        List<SpendFacts> charges = new ArrayList<>();
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT packed FROM charges WHERE until_s > ? AND from_s < ? ORDER BY until_s, rowid")) {
+            query.setLong(1, span.from());
+            query.setLong(2, span.until());
+            try (ResultSet found = query.executeQuery()) {
+                while (charges.size() < max && found.next()) {
+                    ChargePack.of(found.getBytes(1)).entries().stream()
+                            .map(SpendEntry::facts)
+                            .filter(facts -> facts.tenant().equals(tenant) && within(span, facts.at()))
+                            .limit(max - charges.size())
+                            .forEach(charges::add);
+                }
+            }
+        }
+        return charges;
+    }
+
+    private static boolean within(Span span, Instant at) {
+        return at.getEpochSecond() >= span.from() && at.getEpochSecond() < span.until();
     }
 
     /** Hour by hour, so that a page costs what it holds; a cursor is an hour and how many of its rows were given. */
@@ -193,7 +220,7 @@ final class SpendSums {
             bind(query, tenant, new Span(Math.max(span.from(), hour * HOUR_S), span.until()));
             try (ResultSet found = query.executeQuery()) {
                 long bucket = found.next() ? found.getLong(1) : 0;
-                return found.wasNull() ? null : (Long) (bucket * SpendTables.BUCKET_S / HOUR_S);
+                return found.wasNull() ? null : (Long) (bucket * SpendKey.QUARTER_SECONDS / HOUR_S);
             }
         }
     }

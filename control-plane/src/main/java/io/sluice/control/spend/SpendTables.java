@@ -1,36 +1,24 @@
 package io.sluice.control.spend;
 
-import io.sluice.tenants.ledger.SpendFacts;
-import io.sluice.tenants.ledger.SpendFacts.Charge;
+import io.sluice.tenants.ledger.SpendKey;
+import io.sluice.tenants.ledger.SpendSum;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
-import io.sluice.tenants.message.SpendEntry;
-import io.sluice.tenants.money.TokenUsage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * The tables of usage and what is written to them. {@code charge} has one row per charge of a request, for a while; {@code spend} sums
- * them up by quarter of an hour and all they can be told apart by, for good. Of the store's writing thread.
+ * The tables of usage and what is written to them. {@code spend} has sums by quarter of an hour and all that spend can be told apart by, for
+ * good; {@code charges} has a row per shipment, with all of its requests packed, for a while. Of the store's writing thread.
  */
 final class SpendTables {
-    /** Seconds of a bucket: the midnights of all time zones are on one. */
-    static final long BUCKET_S = 900;
-
     static final List<String> TABLES = List.of(
             "CREATE TABLE position (node TEXT NOT NULL, journal INTEGER NOT NULL, seq INTEGER NOT NULL,"
                     + " PRIMARY KEY (node, journal)) WITHOUT ROWID",
-            "CREATE TABLE charge (node TEXT NOT NULL, journal INTEGER NOT NULL, seq INTEGER NOT NULL, n INTEGER NOT NULL,"
-                    + " at_ms INTEGER NOT NULL, tenant TEXT NOT NULL, request TEXT NOT NULL, trace TEXT NOT NULL,"
-                    + " app TEXT NOT NULL, scenario TEXT NOT NULL, end_user TEXT NOT NULL, step TEXT NOT NULL,"
-                    + " provider TEXT NOT NULL, model TEXT NOT NULL, price_version TEXT NOT NULL, estimated INTEGER NOT NULL,"
-                    + " input INTEGER NOT NULL, cached_input INTEGER NOT NULL, cache_write INTEGER NOT NULL,"
-                    + " output INTEGER NOT NULL, reasoning INTEGER NOT NULL, cost INTEGER,"
-                    + " PRIMARY KEY (node, journal, seq, n)) WITHOUT ROWID",
-            "CREATE INDEX charge_at ON charge (at_ms)",
             "CREATE TABLE spend (tenant TEXT NOT NULL, bucket INTEGER NOT NULL, app TEXT NOT NULL, scenario TEXT NOT NULL,"
                     + " provider TEXT NOT NULL, model TEXT NOT NULL, step TEXT NOT NULL, end_user TEXT NOT NULL,"
                     + " price_version TEXT NOT NULL, estimated INTEGER NOT NULL,"
@@ -39,6 +27,11 @@ final class SpendTables {
                     + " reasoning INTEGER NOT NULL, cost INTEGER NOT NULL, unpriced INTEGER NOT NULL,"
                     + " PRIMARY KEY (tenant, bucket, app, scenario, provider, model, step, end_user, price_version, estimated))"
                     + " WITHOUT ROWID");
+
+    static final List<String> CHARGES = List.of(
+            "CREATE TABLE charges (from_s INTEGER NOT NULL, until_s INTEGER NOT NULL, node TEXT NOT NULL, journal INTEGER NOT NULL,"
+                    + " packed BLOB NOT NULL)",
+            "CREATE INDEX charges_until ON charges (until_s)");
 
     private static final String ADD = "INSERT INTO spend VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
             + " ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, calls = calls + excluded.calls,"
@@ -64,22 +57,18 @@ final class SpendTables {
         }
     }
 
-    /** Adds the lines and moves the position; the transaction is the caller's. */
+    /** Adds the sums, keeps the charges and moves the position; the transaction is the caller's. */
     void add(SpendShipped shipped) throws SQLException {
-        try (PreparedStatement row = connection.prepareStatement(
-                        "INSERT INTO charge VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-                PreparedStatement sum = connection.prepareStatement(ADD);
+        try (PreparedStatement sum = connection.prepareStatement(ADD);
                 PreparedStatement move =
                         connection.prepareStatement("INSERT OR REPLACE INTO position VALUES (?,?,?)")) {
-            for (SpendEntry entry : shipped.entries()) {
-                List<Charge> charges = entry.facts().charges();
-                for (int n = 0; n < charges.size(); n++) {
-                    bindRow(row, shipped, entry, n);
-                    bindSum(sum, entry.facts(), charges.get(n), n == charges.size() - 1);
-                }
+            for (SpendSum each : shipped.sums()) {
+                bind(sum, each);
             }
-            row.executeBatch();
             sum.executeBatch();
+            if (!shipped.charges().isEmpty()) {
+                keep(shipped);
+            }
             move.setString(1, shipped.node());
             move.setLong(2, shipped.journal());
             move.setLong(3, shipped.upToSeq());
@@ -87,78 +76,58 @@ final class SpendTables {
         }
     }
 
-    private static void bindRow(PreparedStatement row, SpendShipped shipped, SpendEntry entry, int n)
-            throws SQLException {
-        SpendFacts facts = entry.facts();
-        Charge charge = facts.charges().get(n);
+    private void keep(SpendShipped shipped) throws SQLException {
+        long from = Long.MAX_VALUE;
+        long until = Long.MIN_VALUE;
+        for (SpendSum each : shipped.sums()) {
+            from = Math.min(from, each.key().beginSeconds());
+            until = Math.max(until, each.key().beginSeconds() + SpendKey.QUARTER_SECONDS);
+        }
+        try (PreparedStatement row = connection.prepareStatement("INSERT INTO charges VALUES (?,?,?,?,?)")) {
+            row.setLong(1, from);
+            row.setLong(2, until);
+            row.setString(3, shipped.node());
+            row.setLong(4, shipped.journal());
+            row.setBytes(5, shipped.charges().bytes());
+            row.executeUpdate();
+        }
+    }
+
+    private static void bind(PreparedStatement row, SpendSum sum) throws SQLException {
+        SpendKey key = sum.key();
         int next = 1;
-        row.setString(next++, shipped.node());
-        row.setLong(next++, shipped.journal());
-        row.setLong(next++, entry.seq());
-        row.setInt(next++, n);
-        row.setLong(next++, facts.at().toEpochMilli());
-        row.setString(next++, facts.tenant().value());
-        row.setString(next++, facts.requestId());
-        row.setString(next++, text(facts.traceId()));
-        row.setString(next++, text(facts.app()));
-        row.setString(next++, text(facts.scenario()));
-        row.setString(next++, text(facts.endUser()));
-        row.setString(next++, text(charge.step()));
-        row.setString(next++, text(charge.provider()));
-        row.setString(next++, text(charge.model()));
-        row.setString(next++, text(charge.priceVersion()));
-        row.setInt(next++, charge.usage().estimated() ? 1 : 0);
-        next = tokens(row, next, charge.usage());
-        if (charge.cost() == null) {
-            row.setNull(next, java.sql.Types.INTEGER);
-        } else {
-            row.setLong(next, charge.cost().micros());
+        row.setString(next++, key.tenant().value());
+        row.setLong(next++, key.quarter());
+        for (String part : Arrays.asList(
+                key.app(),
+                key.scenario(),
+                key.provider(),
+                key.model(),
+                key.step(),
+                key.endUser(),
+                key.priceVersion())) {
+            row.setString(next++, part == null ? "" : part); // no two nulls are equal
+        }
+        row.setInt(next++, key.estimated() ? 1 : 0);
+        for (long figure : new long[] {
+            sum.requests(),
+            sum.calls(),
+            sum.input(),
+            sum.cachedInput(),
+            sum.cacheWrite(),
+            sum.output(),
+            sum.reasoning(),
+            sum.costMicros(),
+            sum.unpriced()
+        }) {
+            row.setLong(next++, figure);
         }
         row.addBatch();
     }
 
-    private static void bindSum(PreparedStatement sum, SpendFacts facts, Charge charge, boolean last)
-            throws SQLException {
-        int next = 1;
-        sum.setString(next++, facts.tenant().value());
-        sum.setLong(next++, bucket(facts.at()));
-        sum.setString(next++, text(facts.app()));
-        sum.setString(next++, text(facts.scenario()));
-        sum.setString(next++, text(charge.provider()));
-        sum.setString(next++, text(charge.model()));
-        sum.setString(next++, text(charge.step()));
-        sum.setString(next++, text(facts.endUser()));
-        sum.setString(next++, text(charge.priceVersion()));
-        sum.setInt(next++, charge.usage().estimated() ? 1 : 0);
-        sum.setInt(next++, last ? 1 : 0);
-        sum.setInt(next++, 1);
-        next = tokens(sum, next, charge.usage());
-        sum.setLong(next++, charge.cost() == null ? 0 : charge.cost().micros());
-        sum.setInt(next, charge.cost() == null ? 1 : 0);
-        sum.addBatch();
-    }
-
-    private static int tokens(PreparedStatement row, int from, TokenUsage usage) throws SQLException {
-        row.setLong(from, usage.input());
-        row.setLong(from + 1, usage.cachedInput());
-        row.setLong(from + 2, usage.cacheWrite());
-        row.setLong(from + 3, usage.output());
-        row.setLong(from + 4, usage.reasoning());
-        return from + 5;
-    }
-
-    static long bucket(Instant at) {
-        return Math.floorDiv(at.getEpochSecond(), BUCKET_S);
-    }
-
-    /** Keys of sums have no nulls, since no two nulls are equal. */
-    private static String text(Object value) {
-        return value == null ? "" : value.toString();
-    }
-
     void purge(Instant before) throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement("DELETE FROM charge WHERE at_ms < ?")) {
-            delete.setLong(1, before.toEpochMilli());
+        try (PreparedStatement delete = connection.prepareStatement("DELETE FROM charges WHERE until_s < ?")) {
+            delete.setLong(1, before.getEpochSecond());
             delete.executeUpdate();
         }
     }

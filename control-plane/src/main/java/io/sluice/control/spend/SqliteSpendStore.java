@@ -9,6 +9,7 @@ import io.sluice.control.store.SqliteFile;
 import io.sluice.control.store.SqliteThread;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.money.Money;
 import io.vertx.core.Context;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -34,7 +36,7 @@ import java.util.stream.Stream;
  */
 public final class SqliteSpendStore implements SpendStore {
     /** Grows when a release before could no longer read the tables. */
-    private static final int SCHEMA = 1;
+    private static final int SCHEMA = 2;
 
     private final Side writing;
     private final Side reading;
@@ -61,10 +63,11 @@ public final class SqliteSpendStore implements SpendStore {
      */
     public static SqliteSpendStore open(Path file, InstantSource clock) {
         try {
-            List<String> tables = Stream.of(SpendTables.TABLES, StatementBook.TABLES)
+            List<String> tables = Stream.of(SpendTables.TABLES, SpendTables.CHARGES, StatementBook.TABLES)
                     .flatMap(List::stream)
                     .toList();
             Connection write = SqliteFile.open(file, "the store", SCHEMA, tables, false);
+            upgrade(write);
             Connection read = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
             try (Statement statement = read.createStatement()) {
                 statement.execute("PRAGMA query_only=ON");
@@ -76,6 +79,24 @@ public final class SqliteSpendStore implements SpendStore {
                     "the store " + file.getFileName() + " can not be opened; is it not writable, or damaged? ("
                             + failure.getMessage() + ")",
                     failure);
+        }
+    }
+
+    /** Schema 1 had a row per charge; nothing but the file itself could show them, and they go with it. */
+    private static void upgrade(Connection write) throws SQLException {
+        try (Statement statement = write.createStatement()) {
+            int written;
+            try (ResultSet found = statement.executeQuery("PRAGMA user_version")) {
+                written = found.getInt(1);
+            }
+            if (written < SCHEMA) {
+                statement.execute("DROP TABLE charge");
+                for (String table : SpendTables.CHARGES) {
+                    statement.execute(table);
+                }
+                statement.execute("PRAGMA user_version=" + SCHEMA);
+            }
+            write.commit();
         }
     }
 
@@ -116,6 +137,11 @@ public final class SqliteSpendStore implements SpendStore {
     @Override
     public Future<Map<TenantId, Long>> ofProvider(TenantId tenant, String provider, Span span) {
         return reading.submit(() -> sums.ofProvider(tenant, provider, span));
+    }
+
+    @Override
+    public Future<List<SpendFacts>> charges(TenantId tenant, Span span, int max) {
+        return reading.submit(() -> sums.charges(tenant, span, max));
     }
 
     @Override

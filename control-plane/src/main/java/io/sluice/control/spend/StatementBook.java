@@ -9,8 +9,9 @@ import io.sluice.control.spend.SpendStore.Span;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.ledger.SpendKey;
+import io.sluice.tenants.ledger.SpendSum;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
-import io.sluice.tenants.message.SpendEntry;
 import io.sluice.tenants.money.Money;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -130,7 +131,7 @@ final class StatementBook {
                 long bucket = found.next() ? found.getLong(1) : 0;
                 return found.wasNull()
                         ? null
-                        : LocalDate.ofInstant(Instant.ofEpochSecond(bucket * SpendTables.BUCKET_S), closing.zone());
+                        : LocalDate.ofInstant(Instant.ofEpochSecond(bucket * SpendKey.QUARTER_SECONDS), closing.zone());
             }
         }
     }
@@ -150,17 +151,16 @@ final class StatementBook {
     void late(SpendShipped shipped, Instant now) throws SQLException {
         Map<TenantId, Map<LocalDate, Long>> late = new TreeMap<>();
         Map<TenantId, Long> closedUntil = new TreeMap<>();
-        for (SpendEntry entry : shipped.entries()) {
-            TenantId tenant = entry.facts().tenant();
+        for (SpendSum sum : shipped.sums()) {
+            TenantId tenant = sum.key().tenant();
             if (!closedUntil.containsKey(tenant)) {
                 Stored last = lastClosed(tenant);
                 closedUntil.put(tenant, last == null ? Long.MIN_VALUE : last.until());
             }
-            long at = entry.facts().at().getEpochSecond();
+            long at = sum.key().beginSeconds(); // days end between two quarters of an hour
             if (at < closedUntil.get(tenant)) {
                 LocalDate day = closedDay(tenant, at);
-                late.computeIfAbsent(tenant, of -> new TreeMap<>())
-                        .merge(day, entry.facts().costMicros(), Math::addExact);
+                late.computeIfAbsent(tenant, of -> new TreeMap<>()).merge(day, sum.costMicros(), Math::addExact);
             }
         }
         for (Map.Entry<TenantId, Map<LocalDate, Long>> each : late.entrySet()) {

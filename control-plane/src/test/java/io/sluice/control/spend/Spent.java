@@ -3,13 +3,12 @@ package io.sluice.control.spend;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.ledger.SpendFacts.Charge;
+import io.sluice.tenants.ledger.SpendTally;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
-import io.sluice.tenants.message.SpendEntry;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -18,7 +17,7 @@ final class Spent {
     static final TenantId ACME = new TenantId("acme");
     static final String PRICED = "2026-01-01.abc";
 
-    private final List<SpendEntry> entries = new ArrayList<>();
+    private SpendTally tally = new SpendTally();
     private final String node;
     private long shipped;
     private long seq;
@@ -48,7 +47,7 @@ final class Spent {
     /** One more line; lines in between belong to others. */
     Spent add(SpendFacts facts) {
         seq += 3;
-        entries.add(new SpendEntry(seq, facts));
+        tally.add(seq, facts);
         return this;
     }
 
@@ -58,9 +57,9 @@ final class Spent {
 
     /** Everything since the last time. */
     SpendShipped next() {
-        SpendShipped message = new SpendShipped(node, 7, shipped, seq + 1, List.copyOf(entries));
+        SpendShipped message = SpendShipped.of(node, 7, shipped, seq + 1, tally);
         shipped = ++seq;
-        entries.clear();
+        tally = new SpendTally();
         return message;
     }
 

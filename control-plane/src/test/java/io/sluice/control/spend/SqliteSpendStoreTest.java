@@ -17,6 +17,7 @@ import io.sluice.control.spend.SpendStore.Closing;
 import io.sluice.control.spend.SpendStore.Span;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.ledger.SpendFacts.Charge;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.money.Money;
@@ -133,9 +134,8 @@ class SqliteSpendStoreTest {
     void storesNothingOfAShipmentThatFails() throws Exception {
         SpendShipped good =
                 new Spent("n2").add("2026-03-02T10:00:00Z", "a", "m", 1, 1, "1").next();
-        SpendShipped again = new SpendShipped(
-                "n2", 7, 0, 9, List.of(good.entries().get(0), good.entries().get(0)));
-        assertThatThrownBy(() -> await(store.append(again))).hasCauseInstanceOf(StoreException.class);
+        SpendShipped nobodys = new SpendShipped(null, 7, 0, 9, good.sums(), good.charges());
+        assertThatThrownBy(() -> await(store.append(nobodys))).hasCauseInstanceOf(StoreException.class);
         assertThat(await(store.position("n2", 7))).isZero();
         assertThat(march()).isEqualTo(SpendFigures.NONE);
     }
@@ -379,11 +379,57 @@ class SqliteSpendStoreTest {
     }
 
     @Test
+    void keepsEveryRequestOfASpanOneByOne() throws Exception {
+        await(store.append(node.add("2026-03-02T10:00:00Z", "shop", "m", 1, 1, "1")
+                .add("2026-03-02T10:00:01Z", "shop", "m", 1, 1, "2")
+                .next()));
+        await(store.append(
+                node.add("2026-03-02T10:00:02Z", "shop", "m", 1, 1, "4").next()));
+        await(store.append(node.add(Spent.facts(
+                        new TenantId("globex"), "2026-03-02T10:00:01Z", "shop", null, charge("m", 1, 1, "8")))
+                .next()));
+        assertThat(await(store.charges(ACME, utc("2026-03-02T10:00:01Z", "2026-03-02T10:00:03Z"), 10)))
+                .extracting(SpendFacts::at, SpendFacts::costMicros)
+                .containsExactly(
+                        tuple(Instant.parse("2026-03-02T10:00:01Z"), 2_000_000L),
+                        tuple(Instant.parse("2026-03-02T10:00:02Z"), 4_000_000L));
+        assertThat(await(store.charges(ACME, MARCH, 2))).hasSize(2);
+    }
+
+    @Test
     void forgetsChargesAndKeepsSums() throws Exception {
         await(store.append(
                 node.add("2026-03-02T10:00:00Z", "shop", "m", 1, 1, "1").next()));
+        await(store.append(
+                node.add("2026-03-12T10:00:00Z", "shop", "m", 1, 1, "2").next()));
         await(store.purge(NOW));
-        assertThat(march().cost()).isEqualTo(Money.of("1"));
+        assertThat(await(store.charges(ACME, MARCH, 10)))
+                .extracting(SpendFacts::costMicros)
+                .containsExactly(2_000_000L);
+        assertThat(march().cost()).isEqualTo(Money.of("3"));
+    }
+
+    @Test
+    void takesOverTheSumsOfTheReleaseBefore() throws Exception {
+        await(store.append(
+                node.add("2026-03-02T10:00:00Z", "shop", "m", 1, 1, "1").next()));
+        await(store.close());
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("spend.db"));
+                Statement statement = other.createStatement()) {
+            statement.execute("DROP TABLE charges");
+            statement.execute("CREATE TABLE charge (node TEXT NOT NULL, at_ms INTEGER NOT NULL)");
+            statement.execute("PRAGMA user_version=1");
+        }
+        for (int start = 0; start < 2; start++) {
+            open();
+            assertThat(march().cost()).isEqualTo(Money.of("1"));
+            assertThat(await(store.charges(ACME, MARCH, 10))).isEmpty();
+            await(store.close());
+        }
+        open();
+        await(store.append(
+                node.add("2026-03-02T10:00:00Z", "shop", "m", 1, 1, "1").next()));
+        assertThat(await(store.charges(ACME, MARCH, 10))).hasSize(1);
     }
 
     @Test

@@ -30,7 +30,8 @@ public final class LimitCounters {
         this.endUsersMax = endUsersMax;
     }
 
-    private static final class OfTenant {
+    /** Those of one tenant. */
+    static final class OfTenant {
         private final Cache<LimitKey, LimitCounter> named;
         private final Cache<LimitKey, LimitCounter> endUsers;
         private final ConcurrentMap<String, AtomicInteger> usual = new ConcurrentHashMap<>();
@@ -47,15 +48,17 @@ public final class LimitCounters {
                     .build();
         }
 
-        Cache<LimitKey, LimitCounter> of(LimitLevel level) {
-            return level == LimitLevel.END_USER || level == LimitLevel.APP_END_USER ? endUsers : named;
+        /** @param key of this tenant */
+        LimitCounter of(LimitKey key) {
+            boolean named = key.level() != LimitLevel.END_USER && key.level() != LimitLevel.APP_END_USER;
+            Cache<LimitKey, LimitCounter> counters = named ? this.named : endUsers;
+            LimitCounter counter = counters.getIfPresent(key);
+            return counter != null ? counter : counters.get(key, made -> new LimitCounter());
         }
     }
 
     LimitCounter of(LimitKey key) {
-        Cache<LimitKey, LimitCounter> counters = tenant(key.tenant()).of(key.level());
-        LimitCounter counter = counters.getIfPresent(key);
-        return counter != null ? counter : counters.get(key, made -> new LimitCounter());
+        return tenant(key.tenant()).of(key);
     }
 
     /** How many end users of a tenant are counted now. */
@@ -74,7 +77,7 @@ public final class LimitCounters {
                 : usual.computeIfAbsent(scenario, made -> new AtomicInteger(TokenEstimate.UNKNOWN));
     }
 
-    private OfTenant tenant(TenantId id) {
+    OfTenant tenant(TenantId id) {
         OfTenant tenant = tenants.getIfPresent(id);
         return tenant != null ? tenant : tenants.get(id, made -> new OfTenant(endUsersMax));
     }

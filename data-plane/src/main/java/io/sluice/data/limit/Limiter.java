@@ -62,7 +62,7 @@ public final class Limiter {
     /**
      * Takes one request, {@code tokens} tokens and a place among the running ones from every rule.
      *
-     * @param rules at least one; one that stands there twice counts once
+     * @param rules at least one, all of one tenant; one that stands there twice counts once
      */
     public Taken take(List<Rule> rules, long tokens) {
         return take(rules, tokens, true);
@@ -160,13 +160,14 @@ public final class Limiter {
     }
 
     private List<Use> uses(List<Rule> rules, boolean runs) {
-        List<Use> uses = new ArrayList<>(rules.size() + 2);
+        List<Use> uses = new ArrayList<>(3 * rules.size());
+        LimitCounters.OfTenant tenant = counters.tenant(rules.get(0).key().tenant());
         for (int i = 0; i < rules.size(); i++) {
             Rule rule = rules.get(i);
             if (rules.indexOf(rule) < i) {
                 continue;
             }
-            LimitCounter counter = counters.of(rule.key());
+            LimitCounter counter = tenant.of(rule.key());
             add(uses, rule.key(), LimitKind.REQUESTS, rule.limits().requestsPerMinute(), counter);
             add(uses, rule.key(), LimitKind.TOKENS, rule.limits().tokensPerMinute(), counter);
             if (runs) {

@@ -2,7 +2,6 @@ package io.sluice.data.money;
 
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.SpendFacts;
-import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -66,7 +65,6 @@ public final class Hold implements Reservation {
                 throw new IllegalStateException("request " + requestId + " has ended and can not reserve more");
             }
             if (held.compareAndSet(before, before + micros)) {
-                purse.journal().append(new LedgerRecord.Held(requestId, accounts, before + micros));
                 return this;
             }
         }
@@ -74,40 +72,32 @@ public final class Hold implements Reservation {
 
     /**
      * Charges {@code actualMicros} in each account and gives the rest back. More than was held is taken from the slice and, where
-     * that is empty, counted as uncovered: the money is spent.
-     *
-     * @return completes when the charge is durable on this node; the caller's answer need not wait for it
+     * that is empty, counted as uncovered: the money is spent. The charge is durable some milliseconds later; the caller's answer need
+     * not wait for it.
      */
-    public Future<Void> settle(long actualMicros, SpendFacts facts) {
+    public void settle(long actualMicros, SpendFacts facts) {
         Purse.requireAmount(actualMicros);
         long before = held.getAndSet(ENDED);
         if (before == ENDED) {
-            return Future.succeededFuture();
+            return;
         }
         for (Slice slice : slices) {
             slice.settle(before, actualMicros);
         }
         purse.ended(this);
-        return purse.journal()
-                .commit(new LedgerRecord.Settled(requestId, accounts, before, actualMicros, facts))
-                .onFailure(purse::lost);
+        purse.settled(new LedgerRecord.Settled(requestId, accounts, before, actualMicros, facts));
     }
 
     /**
      * Gives everything back. Only for a request of which provably nothing left the gateway; all others settle, at least with what
      * is known of them.
-     *
-     * @param reason for the journal, such as {@code connect_refused}
      */
-    public void release(String reason) {
+    public void release() {
         long before = held.getAndSet(ENDED);
         if (before == ENDED) {
             return;
         }
         Purse.giveBack(slices, slices.length, before);
         purse.ended(this);
-        if (slices.length > 0) {
-            purse.journal().append(new LedgerRecord.Released(requestId, reason));
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.data.money;
 
 import io.vertx.core.Future;
+import java.util.function.Consumer;
 
 /**
  * Where a node writes what happens to its slices. Lines become durable in the order in which they were given. Thread-safe; never
@@ -9,6 +10,11 @@ import io.vertx.core.Future;
 public interface LedgerJournal {
     /** Takes a line that nobody waits for; it is durable at the latest when a later {@link #commit} is. */
     void append(LedgerRecord line);
+
+    /** Takes a line that nobody waits for either, but {@code onLost} hears, on any thread, where it is not known to be durable. */
+    default void append(LedgerRecord line, Consumer<Throwable> onLost) {
+        commit(line).onFailure(onLost::accept);
+    }
 
     /** Takes a line; the future completes when it is durable, and fails where it is not known to be. */
     Future<Void> commit(LedgerRecord line);

@@ -17,15 +17,9 @@ public sealed interface LedgerRecord {
     /** The authority granted. Durable before it is spendable. */
     record Granted(AccountKey account, long seq, long micros) implements LedgerRecord {}
 
-    /** A request reserved. Not awaited: it says what was in flight when a life ended. */
-    record Held(String requestId, List<AccountKey> accounts, long micros) implements LedgerRecord {
-        public Held {
-            accounts = List.copyOf(accounts);
-        }
-    }
-
     /**
-     * A request's cost is known. Accounted for when durable.
+     * A request's cost is known. Accounted for when durable. The only line of a request: what it reserved is no line, since what a life
+     * neither spent nor gave back is burned whatever it was reserved for.
      *
      * @param heldMicros what was reserved for it
      * @param actualMicros what it cost, in each of the accounts
@@ -37,9 +31,6 @@ public sealed interface LedgerRecord {
             accounts = List.copyOf(accounts);
         }
     }
-
-    /** A request's call provably never left. Not awaited. */
-    record Released(String requestId, String reason) implements LedgerRecord {}
 
     /** Money goes back. Durable before the authority is told. */
     record Returned(AccountKey account, long micros) implements LedgerRecord {}

@@ -22,6 +22,7 @@ public final class Purse {
     private final ConcurrentHashMap<AccountKey, Slice> slices = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Hold> inFlight = new ConcurrentHashMap<>();
     private final LedgerJournal journal;
+    private final Consumer<Throwable> lost = this::lost;
     private volatile Consumer<AccountKey> low = account -> {};
     private volatile String stopped;
 
@@ -67,9 +68,6 @@ public final class Purse {
             giveBack(found, count, wanted);
             throw new IllegalStateException("request " + requestId + " has reserved before");
         }
-        if (count > 0) { // what holds nothing leaves nothing behind
-            journal.append(new LedgerRecord.Held(requestId, accounts, wanted));
-        }
         return hold;
     }
 
@@ -105,8 +103,9 @@ public final class Purse {
         inFlight.remove(hold.requestId(), hold);
     }
 
-    LedgerJournal journal() {
-        return journal;
+    /** Writes down what a request cost; where that can not be, this node spends nothing any more. */
+    void settled(LedgerRecord.Settled line) {
+        journal.append(line, lost);
     }
 
     /**

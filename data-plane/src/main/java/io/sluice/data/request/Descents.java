@@ -29,7 +29,7 @@ final class Descents {
     /** Descends; where the node begins nothing any more the request is refused, and its money given back. */
     void begin(Planned planned, RequestMoney money, CacheStep.Asked asked, Outlet outlet, Runnable after) {
         if (drained) {
-            money.release("drained");
+            money.release();
             refuse(planned, Stops.drainedUnsent(), asked, outlet, after);
             return;
         }

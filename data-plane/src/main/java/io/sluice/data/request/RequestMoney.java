@@ -115,7 +115,7 @@ final class RequestMoney {
     }
 
     /** Gives everything back: nothing was called. */
-    void release(String reason) {
-        hold.release(reason);
+    void release() {
+        hold.release();
     }
 }

@@ -163,7 +163,7 @@ public final class RequestPipeline {
             begun = true;
         } finally {
             if (!begun) {
-                money.release("not begun");
+                money.release();
             }
         }
     }

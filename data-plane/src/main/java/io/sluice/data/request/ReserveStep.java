@@ -1,6 +1,7 @@
 package io.sluice.data.request;
 
 import io.sluice.data.money.Hold;
+import io.sluice.data.money.Reservation;
 import io.sluice.data.money.Reservations;
 import io.sluice.data.money.Shortfall;
 import io.sluice.tenants.config.AtExhaustion;
@@ -10,7 +11,6 @@ import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -34,26 +34,25 @@ final class ReserveStep {
         List<CompiledCap> caps = planned.identified().caps();
         Price price = caps.isEmpty() ? Price.FREE : Price.of(planned);
         // What is free, or answers without a model, needs no cap to cover it.
-        List<AccountKey> accounts = price.dearest() == 0 ? List.of() : accounts(planned.identified(), caps);
+        List<AccountKey> accounts = price.dearest() == 0
+                ? List.of()
+                : planned.identified()
+                        .caller()
+                        .tenant()
+                        .accounts(caps, planned.identified().arrival().at());
         String id = Long.toString(REQUESTS.incrementAndGet(), Character.MAX_RADIX);
-        Future<Outcome<RequestMoney>> reserved = reservations
-                .reserve(id, accounts, price.dearest())
-                .compose(first -> first instanceof Shortfall && price.cheapest() < price.dearest()
-                        ? reservations.reserve(id, accounts, price.cheapest())
-                        : Future.succeededFuture(first))
+        Future<Reservation> asked = reservations.reserve(id, accounts, price.dearest());
+        if (asked.result() instanceof Hold hold) { // nearly always, and then nothing is waited for
+            return Future.succeededFuture(Outcome.go(new RequestMoney(planned, caps, hold)));
+        }
+        Future<Outcome<RequestMoney>> reserved = asked.compose(
+                        first -> first instanceof Shortfall && price.cheapest() < price.dearest()
+                                ? reservations.reserve(id, accounts, price.cheapest())
+                                : Future.succeededFuture(first))
                 .compose(came -> came instanceof Hold hold
                         ? Future.succeededFuture(Outcome.go(new RequestMoney(planned, caps, hold)))
                         : without(planned, caps, id, ((Shortfall) came).account()));
         return reserved.isComplete() ? reserved : Hop.to(context, reserved);
-    }
-
-    private static List<AccountKey> accounts(Identified request, List<CompiledCap> caps) {
-        List<AccountKey> accounts = new ArrayList<>(caps.size());
-        for (CompiledCap cap : caps) {
-            accounts.add(
-                    request.caller().tenant().account(cap, request.arrival().at()));
-        }
-        return accounts;
     }
 
     /** What the cap that does not cover the request wants: a refusal, or what costs nothing, where the ladder has some. */

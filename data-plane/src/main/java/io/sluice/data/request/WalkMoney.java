@@ -4,7 +4,6 @@ import io.sluice.data.money.Hold;
 import io.sluice.data.money.Reservation;
 import io.sluice.data.money.Reservations;
 import io.sluice.plugins.api.chat.ChatFacts;
-import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
@@ -60,10 +59,8 @@ final class WalkMoney {
      */
     Future<Reservation> reserve(CompiledTarget target, ChatFacts asked, int promptBytes, Instant at) {
         long micros = capped() ? WorstCase.micros(asked, promptBytes, target, at) : 0;
-        List<AccountKey> accounts =
-                caps.stream().map(cap -> tenant.account(cap, at)).toList();
         String id = "verify-" + Long.toString(CALLS.incrementAndGet(), Character.MAX_RADIX);
-        return Hop.to(context, reservations.reserve(id, accounts, micros));
+        return Hop.to(context, reservations.reserve(id, tenant.accounts(caps, at), micros));
     }
 
     /** Charges a call, once it is over. {@code cost} null where the model has no price. */

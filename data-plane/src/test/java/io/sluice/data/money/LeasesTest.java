@@ -110,7 +110,7 @@ class LeasesTest {
 
     private static void end(Hold hold, SplittableRandom random) {
         switch (random.nextInt(3)) {
-            case 0 -> hold.release("left before it was sent");
+            case 0 -> hold.release();
             case 1 -> hold.settle(random.nextInt(1_000), null);
             default -> hold.settle(1_000, null);
         }

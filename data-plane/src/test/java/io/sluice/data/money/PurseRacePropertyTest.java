@@ -73,7 +73,7 @@ class PurseRacePropertyTest {
 
     private void end(Hold hold, SplittableRandom random) {
         if (random.nextInt(5) == 0) {
-            hold.release("never sent");
+            hold.release();
         } else {
             long cost = random.nextLong(hold.heldMicros() + 1);
             spent.addAndGet(cost);

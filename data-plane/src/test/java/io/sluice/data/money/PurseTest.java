@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.Holder;
 import io.sluice.tenants.ledger.HolderTotals;
-import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,22 +61,30 @@ class PurseTest {
 
     @Test
     void aSettlementIsAccountedForWhenItIsDurable() {
-        Future<Void> accounted = hold("r", 300).settle(120, null);
-        assertThat(accounted.isComplete()).isFalse();
+        hold("r", 300).settle(120, null);
+        assertThat(journal.acknowledged()).isEmpty();
         journal.sync();
-        assertThat(accounted.succeeded()).isTrue();
+        assertThat(journal.acknowledged()).containsExactly("r");
     }
 
     @Test
-    void aSettlementThatCanNotBeWrittenFails() {
-        Future<Void> accounted = hold("r", 300).settle(120, null);
+    void aSettlementThatCanNotBeWrittenStopsTheSpending() {
+        hold("r", 300).settle(120, null);
         journal.fail();
-        assertThat(accounted.failed()).isTrue();
+        assertThat(purse.stopped()).contains("can not be written down");
+        assertThat(purse.reserve("s", List.of(DAY, MONTH), 1)).isInstanceOf(Shortfall.class);
+    }
+
+    @Test
+    void aRequestWithoutEndLeavesNoLine() {
+        hold("r", 300).raise(100);
+        hold("s", 50).release();
+        assertThat(journal.hasUnsynced()).isFalse();
     }
 
     @Test
     void aReleaseGivesEverythingBack() {
-        hold("r", 300).release("connect_refused");
+        hold("r", 300).release();
         assertThat(purse.freeMicros(MONTH)).isEqualTo(500);
         assertThat(purse.inFlight()).isZero();
     }
@@ -87,7 +94,7 @@ class PurseTest {
         Hold hold = hold("r", 300);
         hold.settle(120, null);
         hold.settle(200, null);
-        hold.release("again");
+        hold.release();
         assertThat(purse.freeMicros(DAY)).isEqualTo(880);
         assertThat(purse.settledMicros(DAY)).isEqualTo(120);
     }
@@ -111,7 +118,7 @@ class PurseTest {
     @Test
     void aHoldThatHasEndedCanNotBeRaised() {
         Hold hold = hold("r", 300);
-        hold.release("connect_refused");
+        hold.release();
         assertThatThrownBy(() -> hold.raise(1)).isInstanceOf(IllegalStateException.class);
         assertThat(purse.freeMicros(DAY)).isEqualTo(1_000);
     }

@@ -142,7 +142,7 @@ final class SimulatedNode {
     private void sent(Hold hold, long estimate, int mine) {
         long luck = world.random().nextInt(20);
         if (luck == 0) {
-            world.after(world.random().nextInt(100), () -> ifAlive(mine, () -> hold.release("connect_refused")));
+            world.after(world.random().nextInt(100), () -> ifAlive(mine, () -> hold.release()));
             return;
         }
         long cost = cost(estimate);
@@ -176,7 +176,7 @@ final class SimulatedNode {
         hold.settle(cost, null);
         if (world.random().nextInt(10) == 0) {
             hold.settle(cost, null);
-            hold.release("again");
+            hold.release();
         }
     }
 

@@ -21,6 +21,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Writes records as the JSON that {@link StrictJson#MAPPER} reads back into equal records, at less than half of its cost: a
@@ -38,6 +40,10 @@ public final class RecordWriter {
 
     /** A figure with at most six decimals is written as such: milliseconds with nanoseconds. */
     private static final double MILLIONTHS = 1_000_000;
+
+    /** 00 to 99. */
+    private static final byte[] PAIRS =
+            ascii(IntStream.range(0, 100).mapToObj(i -> i / 10 + "" + i % 10).collect(Collectors.joining()));
 
     private static final Map<Class<?>, Shape> SHAPES = new ConcurrentHashMap<>();
 
@@ -60,6 +66,15 @@ public final class RecordWriter {
         length = 0;
         object(value);
         return Arrays.copyOf(buffer, length);
+    }
+
+    /**
+     * Members that are the same each time, as JSON with a comma before each; not changed afterwards.
+     *
+     * <p>One copy is much faster than words that are spelled.
+     */
+    public void same(byte[] members) {
+        put(members);
     }
 
     /** A member with a whole number. */
@@ -207,22 +222,40 @@ public final class RecordWriter {
             put('-');
             rest = -rest;
         }
-        int digits = 1;
-        for (long power = 10; digits < 19 && rest >= power; power *= 10) {
-            digits++;
-        }
-        digits(rest, digits);
+        digits(rest, length(rest));
     }
 
-    /** Exactly {@code count} digits, with zeros in front. */
+    private static int length(long value) {
+        int digits = 1;
+        for (long power = 10; digits < 19 && value >= power; power *= 10) {
+            digits++;
+        }
+        return digits;
+    }
+
+    /** Exactly {@code count} digits, with zeros in front; two at a time. */
     private void digits(long value, int count) {
         ensure(count);
+        int at = length + count;
         long rest = value;
-        for (int i = length + count - 1; i >= length; i--) {
-            buffer[i] = (byte) ('0' + rest % 10);
-            rest /= 10;
+        for (; rest > Integer.MAX_VALUE; rest /= 100) {
+            at = pair((int) (rest % 100), at);
+        }
+        int small = (int) rest;
+        for (; at - length >= 2; small /= 100) {
+            at = pair(small % 100, at);
+        }
+        if (at > length) {
+            buffer[length] = (byte) ('0' + small);
         }
         length += count;
+    }
+
+    /** The two digits before {@code end}; gives where they begin. */
+    private int pair(int value, int end) {
+        buffer[end - 2] = PAIRS[2 * value];
+        buffer[end - 1] = PAIRS[2 * value + 1];
+        return end - 2;
     }
 
     /** As {@link Instant#toString}; the date is computed once per second. */

@@ -1,6 +1,9 @@
 package io.sluice.tenants.limit;
 
 import io.sluice.tenants.json.RecordWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * One limit at the moment of a decision.
@@ -13,6 +16,20 @@ import io.sluice.tenants.json.RecordWriter;
  */
 public record LimitFacts(LimitLevel level, LimitKind kind, int limit, int share, long used, long freeMs)
         implements RecordWriter.Written {
+    /** The first two members, by level and kind: they are written some dozen times per request. */
+    private static final Map<LimitLevel, Map<LimitKind, byte[]>> WORDS = new EnumMap<>(LimitLevel.class);
+
+    static {
+        for (LimitLevel level : LimitLevel.values()) {
+            Map<LimitKind, byte[]> kinds = new EnumMap<>(LimitKind.class);
+            for (LimitKind kind : LimitKind.values()) {
+                String words = ",\"level\":\"" + level.name() + "\",\"kind\":\"" + kind.name() + "\"";
+                kinds.put(kind, words.getBytes(StandardCharsets.US_ASCII));
+            }
+            WORDS.put(level, kinds);
+        }
+    }
+
     /** What is left. */
     public long remaining() {
         return Math.max(0, share - used);
@@ -20,8 +37,7 @@ public record LimitFacts(LimitLevel level, LimitKind kind, int limit, int share,
 
     @Override
     public void members(RecordWriter out) {
-        out.any("level", level);
-        out.any("kind", kind);
+        out.same(WORDS.get(level).get(kind));
         out.whole("limit", limit);
         out.whole("share", share);
         out.whole("used", used);

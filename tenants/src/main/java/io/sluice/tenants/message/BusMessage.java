@@ -10,6 +10,9 @@ import io.sluice.tenants.json.JsonSubtypes;
 import io.sluice.tenants.ledger.AuthorityAnswer;
 import io.sluice.tenants.ledger.AuthorityCommand;
 import io.sluice.tenants.ledger.CapFigures;
+import io.sluice.tenants.ledger.ChargePack;
+import io.sluice.tenants.ledger.SpendSum;
+import io.sluice.tenants.ledger.SpendTally;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import java.time.Instant;
@@ -153,22 +156,29 @@ public sealed interface BusMessage {
     record AskSpendPosition(String node, long journal) implements BusMessage {}
 
     /**
-     * What a node's journal says of spend after {@code afterSeq}, in its order. Data plane, to the spend actor; answered by
-     * {@link SpendStored}. A node repeats it until it is answered.
+     * What the lines of a node's journal after {@code afterSeq} say of spend, summed up. Data plane, to the spend actor; answered by
+     * {@link SpendStored}. A node tells the same lines until it is answered, perhaps cut into other messages.
      *
      * @param journal id of the node's journal: numbers of lines belong to it
      * @param afterSeq where the node believes finance to be; where that is wrong nothing is stored
      * @param upToSeq finance is there afterwards
+     * @param charges the same requests one by one
      */
-    record SpendShipped(String node, long journal, long afterSeq, long upToSeq, List<SpendEntry> entries)
+    record SpendShipped(String node, long journal, long afterSeq, long upToSeq, List<SpendSum> sums, ChargePack charges)
             implements BusMessage {
         public SpendShipped {
-            entries = List.copyOf(entries);
+            sums = List.copyOf(sums);
+        }
+
+        /** The lines that {@code tally} holds. */
+        public static SpendShipped of(String node, long journal, long afterSeq, long upToSeq, SpendTally tally) {
+            return new SpendShipped(node, journal, afterSeq, upToSeq, tally.sums(), tally.charges());
         }
     }
 
     /** Finance has the journal up to {@code seq}, on disk. */
     record SpendStored(long seq) implements BusMessage {}
+
     /** Asks the authority over spend caps; answered by {@link AuthorityAnswered} when it is durable. Repeated until it is answered. */
     record AskAuthority(AuthorityCommand command) implements BusMessage {}
 

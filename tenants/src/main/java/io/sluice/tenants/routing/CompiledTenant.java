@@ -4,7 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.fault.CompiledFaults;
 import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.Period;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -36,5 +39,18 @@ public record CompiledTenant(
     /** Where a cap of this tenant counts what is spent at {@code at}. */
     public AccountKey account(CompiledCap cap, Instant at) {
         return new AccountKey(id, cap.id(), caps.calendar().periodAt(cap.period(), at));
+    }
+
+    /** Likewise for several caps, in their order; the calendar is asked once. */
+    public List<AccountKey> accounts(List<CompiledCap> several, Instant at) {
+        if (several.isEmpty()) {
+            return List.of();
+        }
+        LocalDate date = caps.calendar().dateAt(at);
+        List<AccountKey> accounts = new ArrayList<>(several.size());
+        for (CompiledCap cap : several) {
+            accounts.add(new AccountKey(id, cap.id(), Period.of(cap.period(), date)));
+        }
+        return accounts;
     }
 }

@@ -22,10 +22,14 @@ import io.sluice.tenants.ledger.AuthorityAnswer;
 import io.sluice.tenants.ledger.AuthorityCommand;
 import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.ledger.CapPeriod;
+import io.sluice.tenants.ledger.ChargePack;
 import io.sluice.tenants.ledger.Holder;
 import io.sluice.tenants.ledger.HolderTotals;
 import io.sluice.tenants.ledger.Period;
+import io.sluice.tenants.ledger.SpendFacts;
+import io.sluice.tenants.ledger.SpendTally;
 import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.SnapshotCompiler;
@@ -94,7 +98,8 @@ class BusMessageJsonTest {
                                 Period.of(CapPeriod.DAY, LocalDate.of(2026, 3, 28))),
                         BudgetBand.RESTRICT))),
                 new BusMessage.AskSpendPosition("node-1", 7),
-                new BusMessage.SpendShipped("node-1", 7, 0, 5, List.of()),
+                new BusMessage.SpendShipped("node-1", 7, 0, 5, List.of(), ChargePack.NONE),
+                BusMessage.SpendShipped.of("node-1", 7, 0, 5, spent()),
                 new BusMessage.SpendStored(5),
                 new BusMessage.KeyUsed(new TenantId("acme"), "k1", AT),
                 new BusMessage.DrillReported("node-1", List.of(tally())),
@@ -137,6 +142,18 @@ class BusMessageJsonTest {
 
     private static BusMessage ask(AuthorityCommand command) {
         return new BusMessage.AskAuthority(command);
+    }
+
+    private static SpendTally spent() {
+        SpendFacts.Charge priced = new SpendFacts.Charge(
+                "first", "p", "m", new TokenUsage(1, 2, 3, 4, 5, true), Money.of("0.1"), "2026-01-01.abc");
+        SpendFacts.Charge unpriced = new SpendFacts.Charge("last", "p", "n", TokenUsage.NONE, null, null);
+        SpendTally tally = new SpendTally();
+        tally.add(
+                3,
+                new SpendFacts(
+                        "r", "t", AT, new TenantId("acme"), null, "chat", "ann", List.of(priced, unpriced, priced)));
+        return tally;
     }
 
     private static DrillTally tally() {

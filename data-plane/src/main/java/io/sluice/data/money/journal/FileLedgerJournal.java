@@ -8,14 +8,17 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** The ledger's lines in the node's {@link Journal}, with its promises. Futures complete on the context of whoever called. */
 public final class FileLedgerJournal implements LedgerJournal, AutoCloseable {
     private final Journal journal;
+    private final SpendTail tail;
 
-    private FileLedgerJournal(Journal journal) {
+    private FileLedgerJournal(Journal journal, SpendTail tail) {
         this.journal = journal;
+        this.tail = tail;
     }
 
     /**
@@ -33,21 +36,35 @@ public final class FileLedgerJournal implements LedgerJournal, AutoCloseable {
             Consumer<JournalClosedException> onClosed)
             throws IOException {
         LedgerSummary summary = new LedgerSummary();
-        return new FileLedgerJournal(Journal.open(
+        AtomicReference<SpendTail> tail = new AtomicReference<>();
+        Journal journal = Journal.open(
                 files,
                 settings,
-                found -> {
-                    LedgerRecord line = LedgerLine.read(found);
+                found -> LedgerLine.read(found).ifPresent(line -> {
                     summary.read(line);
                     replay.accept(line);
-                },
+                }),
                 summary,
-                onClosed));
+                lastSeq -> {
+                    tail.set(new SpendTail(lastSeq));
+                    return tail.get();
+                },
+                onClosed);
+        return new FileLedgerJournal(journal, tail.get());
     }
 
     @Override
     public void append(LedgerRecord line) {
-        journal.append(new LedgerLine(line));
+        journal.append(new LedgerLine(line), (seq, why) -> {});
+    }
+
+    @Override
+    public void append(LedgerRecord line, Consumer<Throwable> onLost) {
+        journal.append(new LedgerLine(line), (seq, why) -> {
+            if (why != null) {
+                onLost.accept(why);
+            }
+        });
     }
 
     @Override
@@ -80,6 +97,11 @@ public final class FileLedgerJournal implements LedgerJournal, AutoCloseable {
     /** For what is no line's business: whether it takes more, readers, old segments, metrics. */
     public Journal journal() {
         return journal;
+    }
+
+    /** What the newest lines say of spend. */
+    SpendTail tail() {
+        return tail;
     }
 
     /** Writes what waits and closes; blocks until that is done. */

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
  *   <li>When the future of {@link #append} succeeds, the record survives kill -9 and a loss of power; records are on disk in the
  *       order in which they were handed over.
  *   <li>One thread of its own writes: everything that waits goes with one write and one {@code force}, and then its futures complete,
- *       on that thread. {@code append} takes no lock and never waits.
+ *       on that thread. {@code append} takes no lock and never waits. A record that somebody waits for is on disk within some 5 ms,
+ *       others within 15.
  *   <li>After a failed write, a failed force, a full disk or too many waiting records the journal is closed for good: everything that
  *       waits fails, so does every later append, and the listener hears why, once. Nothing is tried again: what a disk kept after a
  *       failed force, nobody knows.
@@ -37,10 +39,13 @@ public final class Journal implements AutoCloseable {
     private static final long STOP_MS_MAX = 10_000;
 
     /**
-     * Between two writes. Long enough that a busy node makes hundreds of forces a second and not thousands, which would take a core;
-     * short enough that a record is on disk within 5 ms.
+     * Between two writes where somebody waits. Long enough that a busy node makes hundreds of forces a second and not thousands, which
+     * would take a core; short enough that a record is on disk within 5 ms.
      */
     private static final long PAUSE_NS = 2_000_000;
+
+    /** Between two writes where nobody waits: a force costs as much as some hundred records, and what a crash takes of them is burned. */
+    private static final long REST_NS = 10_000_000;
 
     private final SegmentFiles files;
     private final JournalSettings settings;
@@ -48,25 +53,44 @@ public final class Journal implements AutoCloseable {
     private final Consumer<JournalClosedException> onClosed;
     private final NavigableMap<Long, Long> numbers;
     private final JournalWriter writer;
+    private final Follower follower;
     private final long tornBytes;
     private final Queue<Waiting> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicReference<JournalClosedException> closed = new AtomicReference<>();
     private final Thread thread;
     private volatile boolean parked;
+    private volatile boolean awaited;
     private volatile boolean stopping;
     private volatile long durableSeq;
     private volatile long neededFrom;
 
-    private record Waiting(Body body, CompletableFuture<Long> done) {}
+    /** Hears how it went with one record, once. */
+    @FunctionalInterface
+    public interface Ack {
+        /**
+         * On the journal's thread, or where the journal is closed on that of whoever appends.
+         *
+         * @param seq of the record; of no meaning where it is not known to be on disk
+         * @param why it is not; null where it is
+         */
+        void ended(long seq, Throwable why);
+    }
 
-    private record Taken(long seq, CompletableFuture<Long> done) {}
+    /** Hears of every record when it is on disk, in their order, on the journal's thread: it is to be quick, and not to fail. */
+    @FunctionalInterface
+    public interface Follower {
+        void durable(long seq, Body body);
+    }
+
+    private record Waiting(Body body, Ack ack) {}
 
     private Journal(
             SegmentFiles files,
             JournalSettings settings,
             Recovery.Found found,
             Summary summary,
+            LongFunction<Follower> follower,
             Consumer<JournalClosedException> onClosed)
             throws IOException {
         this.files = files;
@@ -76,6 +100,7 @@ public final class Journal implements AutoCloseable {
         numbers = new ConcurrentSkipListMap<>(found.numbers());
         writer = new JournalWriter(files, settings.segmentBytes(), found, numbers);
         durableSeq = found.lastSeq();
+        this.follower = follower.apply(durableSeq);
         tornBytes = found.tornBytes();
         thread = new Thread(this::run, "sluice-journal");
         thread.setDaemon(true);
@@ -86,6 +111,7 @@ public final class Journal implements AutoCloseable {
      *
      * @param replay hears every record there is, oldest first, before this returns
      * @param summary has read them by then
+     * @param follower is made with the seq of the last record there is; 0 where there is none
      * @param onClosed hears once, on any thread, that the journal closed itself
      * @throws DamagedJournalException where a record that was acknowledged can not be read
      */
@@ -94,11 +120,23 @@ public final class Journal implements AutoCloseable {
             JournalSettings settings,
             Consumer<JournalRecord> replay,
             Summary summary,
+            LongFunction<Follower> follower,
             Consumer<JournalClosedException> onClosed)
             throws IOException {
-        Journal journal = new Journal(files, settings, Recovery.run(files, replay), summary, onClosed);
+        Journal journal = new Journal(files, settings, Recovery.run(files, replay), summary, follower, onClosed);
         journal.thread.start();
         return journal;
+    }
+
+    /** As the other one, followed by nobody. */
+    public static Journal open(
+            SegmentFiles files,
+            JournalSettings settings,
+            Consumer<JournalRecord> replay,
+            Summary summary,
+            Consumer<JournalClosedException> onClosed)
+            throws IOException {
+        return open(files, settings, replay, summary, lastSeq -> (seq, body) -> {}, onClosed);
     }
 
     /**
@@ -107,17 +145,30 @@ public final class Journal implements AutoCloseable {
      */
     public CompletionStage<Long> append(Body body) {
         CompletableFuture<Long> done = new CompletableFuture<>();
+        append(body, (seq, why) -> {
+            if (why == null) {
+                done.complete(seq);
+            } else {
+                done.completeExceptionally(why);
+            }
+        });
+        awaited = true;
+        LockSupport.unpark(thread);
+        return done;
+    }
+
+    /** As {@link #append(Body)}, for those who hear of it and don't wait. */
+    public void append(Body body, Ack ack) {
         if (closed.get() == null && waiting.incrementAndGet() > settings.waitingMax()) {
             closeForGood(new JournalClosedException(
                     "the journal is closed: " + settings.waitingMax() + " records waited for the disk", null));
         }
-        queue.add(new Waiting(body, done));
+        queue.add(new Waiting(body, ack));
         if (closed.get() != null) {
             failWaiting();
         } else if (parked) {
             LockSupport.unpark(thread);
         }
-        return done;
     }
 
     /** Whether new requests may spend: it is open, and the disk keeps up, so that there is room for what runs already. */
@@ -184,6 +235,7 @@ public final class Journal implements AutoCloseable {
     private void run() {
         List<Waiting> batch = new ArrayList<>();
         while (closed.get() == null) {
+            awaited = false;
             for (Waiting next = queue.poll(); next != null; next = batch.size() < BATCH_MAX ? queue.poll() : null) {
                 batch.add(next);
             }
@@ -207,8 +259,13 @@ public final class Journal implements AutoCloseable {
     }
 
     private void pause() {
-        if (!stopping && closed.get() == null) {
-            LockSupport.parkNanos(this, PAUSE_NS);
+        long began = System.nanoTime();
+        while (!stopping && closed.get() == null) {
+            long leftNs = (awaited ? PAUSE_NS : REST_NS) - (System.nanoTime() - began);
+            if (leftNs <= 0) {
+                return;
+            }
+            LockSupport.parkNanos(this, leftNs);
         }
     }
 
@@ -221,7 +278,7 @@ public final class Journal implements AutoCloseable {
     }
 
     private void write(List<Waiting> batch) {
-        List<Taken> taken = new ArrayList<>(batch.size());
+        List<Waiting> taken = new ArrayList<>(batch.size());
         int next = 0;
         try {
             for (; next < batch.size(); next++) {
@@ -232,26 +289,25 @@ public final class Journal implements AutoCloseable {
             closeForGood(new JournalClosedException(
                     "the journal is closed, so this node does not spend until it is started again: " + failure,
                     failure));
-            taken.forEach(each -> each.done().completeExceptionally(closed.get()));
-            batch.subList(next, batch.size()).forEach(each -> each.done().completeExceptionally(closed.get()));
+            taken.forEach(each -> each.ack().ended(0, closed.get()));
+            batch.subList(next, batch.size()).forEach(each -> each.ack().ended(0, closed.get()));
         }
     }
 
-    private void take(Waiting each, List<Taken> taken) throws IOException {
+    private void take(Waiting each, List<Waiting> taken) throws IOException {
         if (!writer.hasRoom()) {
             flush(taken);
         }
         try {
-            long seq = writer.add(each.body());
-            if (seq == 0) {
+            if (writer.add(each.body()) == 0) {
                 flush(taken);
                 nextSegment();
-                seq = writer.add(each.body());
+                writer.add(each.body());
             }
             summary.read(each.body());
-            taken.add(new Taken(seq, each.done()));
+            taken.add(each);
         } catch (IllegalArgumentException wrongBody) {
-            each.done().completeExceptionally(wrongBody);
+            each.ack().ended(0, wrongBody);
         }
     }
 
@@ -275,10 +331,16 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private void flush(List<Taken> taken) throws IOException {
+    private void flush(List<Waiting> taken) throws IOException {
         writer.flush();
         durableSeq = writer.seq();
-        taken.forEach(each -> each.done().complete(each.seq()));
+        long before = durableSeq - taken.size();
+        for (int i = 0; i < taken.size(); i++) {
+            follower.durable(before + i + 1, taken.get(i).body());
+        }
+        for (int i = 0; i < taken.size(); i++) {
+            taken.get(i).ack().ended(before + i + 1, null);
+        }
         taken.clear();
     }
 
@@ -295,7 +357,7 @@ public final class Journal implements AutoCloseable {
 
     private void failWaiting() {
         for (Waiting left = queue.poll(); left != null; left = queue.poll()) {
-            left.done().completeExceptionally(closed.get());
+            left.ack().ended(0, closed.get());
         }
     }
 

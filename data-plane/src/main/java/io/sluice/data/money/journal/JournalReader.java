@@ -36,8 +36,13 @@ public final class JournalReader implements Closeable {
      * @throws DamagedJournalException where a record can not be read again
      */
     public List<JournalRecord> next(int max) throws IOException {
+        return next(max, Long.MAX_VALUE);
+    }
+
+    /** The same, and none after {@code upToSeq}. */
+    public List<JournalRecord> next(int max, long upToSeq) throws IOException {
         List<JournalRecord> found = new ArrayList<>();
-        long durable = durableSeq.getAsLong();
+        long durable = Math.min(upToSeq, durableSeq.getAsLong());
         while (found.size() < max && after < durable) {
             if (file == null) {
                 open();

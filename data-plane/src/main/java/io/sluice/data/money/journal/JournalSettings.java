@@ -9,7 +9,7 @@ package io.sluice.data.money.journal;
  *     journal closes, since a settle may not be lost in silence
  */
 public record JournalSettings(int segmentBytes, int waitingMax) {
-    /** 16 MiB is some 60,000 records; 65,536 waiting records are what a node makes in several seconds at full load. */
+    /** 16 MiB is 50,000 to 90,000 records; 65,536 waiting records are what a node makes in several seconds at full load. */
     public static final JournalSettings DEFAULT = new JournalSettings(16 << 20, 65_536);
 
     public JournalSettings {

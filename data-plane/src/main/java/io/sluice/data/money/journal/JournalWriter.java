@@ -3,7 +3,6 @@ package io.sluice.data.money.journal;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.NavigableMap;
 import java.util.UUID;
 
@@ -15,7 +14,6 @@ final class JournalWriter {
     private final SegmentFiles files;
     private final int segmentBytes;
     private final NavigableMap<Long, Long> numbers;
-    private final MessageDigest sha = Segment.sha();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(WRITE_BYTES + Segment.RECORD_BYTES_MAX);
     private final long journal;
     private SegmentFile file;
@@ -43,6 +41,9 @@ final class JournalWriter {
             file = files.open(number);
             segmentEnd = Math.toIntExact(file.size());
             written = found.end();
+            if (found.chain() != Segment.CHAIN) {
+                nextSegment();
+            }
         }
     }
 
@@ -51,7 +52,7 @@ final class JournalWriter {
     }
 
     private void begin(long next) throws IOException {
-        byte[] head = Segment.head(new Segment.Head(journal, next, seq + 1, hash));
+        byte[] head = Segment.head(new Segment.Head(Segment.CHAIN, journal, next, seq + 1, hash));
         file = files.create(next, head, segmentBytes);
         number = next;
         segmentEnd = segmentBytes;
@@ -85,7 +86,7 @@ final class JournalWriter {
         int start = buffer.position();
         long recordHash;
         try {
-            recordHash = Segment.put(buffer, seq + 1, hash, body, sha);
+            recordHash = Segment.put(buffer, seq + 1, hash, body, Segment.CHAIN);
         } catch (BufferOverflowException tooLong) {
             buffer.position(start);
             throw new IllegalArgumentException(
@@ -108,7 +109,7 @@ final class JournalWriter {
         if (buffer.position() == 0) {
             return;
         }
-        hash = Segment.markLast(buffer, lastStart, sha);
+        hash = Segment.markLast(buffer, lastStart, Segment.CHAIN);
         buffer.flip();
         while (buffer.hasRemaining()) {
             int some = file.write(buffer, written);

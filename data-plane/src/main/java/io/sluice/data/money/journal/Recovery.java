@@ -2,7 +2,6 @@ package io.sluice.data.money.journal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -17,8 +16,8 @@ import java.util.function.Consumer;
 final class Recovery {
     private final SegmentFiles files;
     private final Consumer<JournalRecord> replay;
-    private final MessageDigest sha = Segment.sha();
     private final NavigableMap<Long, Long> numbers = new TreeMap<>();
+    private Chain chain = Segment.CHAIN;
     private long journal;
     private long seq;
     private long hash = Segment.START;
@@ -33,6 +32,7 @@ final class Recovery {
     /**
      * What was found.
      *
+     * @param chain of the last segment
      * @param journal its id; of no meaning where there is no segment
      * @param numbers of the segments by the seq of their first record
      * @param lastSeq 0 where there is no record
@@ -40,7 +40,13 @@ final class Recovery {
      * @param tornBytes from the first to the last byte that was cut off
      */
     record Found(
-            long journal, NavigableMap<Long, Long> numbers, long lastSeq, long lastHash, int end, long tornBytes) {}
+            Chain chain,
+            long journal,
+            NavigableMap<Long, Long> numbers,
+            long lastSeq,
+            long lastHash,
+            int end,
+            long tornBytes) {}
 
     static Found run(SegmentFiles files, Consumer<JournalRecord> replay) throws IOException {
         return new Recovery(files, replay).all();
@@ -53,7 +59,7 @@ final class Recovery {
                 segment(present.get(i), i == 0, i == present.size() - 1, file);
             }
         }
-        return new Found(journal, numbers, seq, hash, end, tornBytes);
+        return new Found(chain, journal, numbers, seq, hash, end, tornBytes);
     }
 
     private void segment(long number, boolean first, boolean last, SegmentFile file) throws IOException {
@@ -72,6 +78,7 @@ final class Recovery {
                     0,
                     "it begins with record " + head.firstSeq() + ", and the segment before does not end there");
         }
+        chain = head.chain();
         numbers.put(head.firstSeq(), number);
         end = records(number, bytes);
         int behind = lastUsed(bytes, end);
@@ -90,7 +97,7 @@ final class Recovery {
             if (Segment.seq(bytes, at) != seq + 1 || Segment.prevHash(bytes, at) != hash) {
                 throw damaged(number, at, "here stands a record that does not follow record " + seq);
             }
-            hash = Segment.hash(bytes, at, sha);
+            hash = chain.hash(bytes, at);
             seq++;
             replay.accept(Segment.record(bytes, at));
             at = Segment.end(bytes, at);

@@ -1,15 +1,13 @@
 package io.sluice.data.money.journal;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.zip.CRC32C;
 
 /**
  * The bytes of a segment. Head: magic 4, version 4, id of the journal 8, number 8, seq of the first record 8, hash before it 8, crc32c 4. Then records:
  * {@code len 4 | crc32c 4 | seq 8 | prevHash 8 | type 1 | payload}, big-endian; len counts what follows the crc, and the crc covers len
  * and what follows it. The highest bit of type marks the last record of a write: where it stands, the whole write is there. Then zeros.
- * The hash of a record is the first 8 bytes of SHA-256 over all of its bytes, so each record vouches for all before it.
+ * The hash of a record is made by the {@link Chain} that the version names, so each record vouches for all before it.
  */
 final class Segment {
     static final int HEAD_BYTES = 44;
@@ -20,7 +18,7 @@ final class Segment {
     /** So much of a record stands before what len counts. */
     static final int FRAME_BYTES = 8;
 
-    /** A settle has some 200 bytes; what is larger than this is a mistake, or no record. */
+    /** A settle has some 150 bytes; what is larger than this is a mistake, or no record. */
     static final int PAYLOAD_BYTES_MAX = 64 << 10;
 
     static final int RECORD_BYTES_MAX = RECORD_HEAD_BYTES + PAYLOAD_BYTES_MAX;
@@ -34,19 +32,21 @@ final class Segment {
     static final long START = 0;
 
     private static final int MAGIC = 0x534C4A31; // SLJ1
-    private static final int VERSION = 1;
+    /** What is written; what releases before wrote is read. */
+    static final Chain CHAIN = Chain.CRC;
+
     private static final int LENGTH_MIN = RECORD_HEAD_BYTES - FRAME_BYTES;
     private static final int TYPE_AT = RECORD_HEAD_BYTES - 1;
 
     private Segment() {}
 
     /** What the head of a segment says. */
-    record Head(long journal, long number, long firstSeq, long prevHash) {}
+    record Head(Chain chain, long journal, long number, long firstSeq, long prevHash) {}
 
     static byte[] head(Head head) {
         ByteBuffer out = ByteBuffer.allocate(HEAD_BYTES)
                 .putInt(MAGIC)
-                .putInt(VERSION)
+                .putInt(head.chain().version())
                 .putLong(head.journal())
                 .putLong(head.number())
                 .putLong(head.firstSeq())
@@ -58,10 +58,15 @@ final class Segment {
     static Head head(ByteBuffer segment) {
         boolean right = segment.limit() >= HEAD_BYTES
                 && segment.getInt(0) == MAGIC
-                && segment.getInt(4) == VERSION
+                && Chain.of(segment.getInt(4)) != null
                 && segment.getInt(HEAD_BYTES - 4) == crc(segment, 0, HEAD_BYTES - 4);
         return right
-                ? new Head(segment.getLong(8), segment.getLong(16), segment.getLong(24), segment.getLong(32))
+                ? new Head(
+                        Chain.of(segment.getInt(4)),
+                        segment.getLong(8),
+                        segment.getLong(16),
+                        segment.getLong(24),
+                        segment.getLong(32))
                 : null;
     }
 
@@ -70,35 +75,35 @@ final class Segment {
      *
      * @return the record's hash
      */
-    static long put(ByteBuffer out, long seq, long prevHash, Body body, MessageDigest sha) {
+    static long put(ByteBuffer out, long seq, long prevHash, Body body, Chain chain) {
         int start = out.position();
+        byte type = body.type();
         out.position(start + FRAME_BYTES);
-        out.putLong(seq).putLong(prevHash).put(body.type());
+        out.putLong(seq).putLong(prevHash).put(type);
         body.writeTo(out);
         int length = out.position() - start - FRAME_BYTES;
-        if (body.type() <= 0 || length - LENGTH_MIN > PAYLOAD_BYTES_MAX) {
+        if (type <= 0 || length - LENGTH_MIN > PAYLOAD_BYTES_MAX) {
             throw new IllegalArgumentException(
-                    "no record: type " + body.type() + ", payload of " + (length - LENGTH_MIN) + " bytes");
+                    "no record: type " + type + ", payload of " + (length - LENGTH_MIN) + " bytes");
         }
         out.putInt(start, length);
-        return seal(out, start, sha);
+        return seal(out, start, chain);
     }
 
-    /** Marks the record at {@code start} as the last of its write. */
-    static long markLast(ByteBuffer out, int start, MessageDigest sha) {
+    /** Marks the record at {@code start} as the last of its write, and gives the hash that it has now. */
+    static long markLast(ByteBuffer out, int start, Chain chain) {
         out.put(start + TYPE_AT, (byte) (out.get(start + TYPE_AT) | LAST_OF_WRITE));
-        return seal(out, start, sha);
+        return seal(out, start, chain);
     }
 
-    private static long seal(ByteBuffer out, int start, MessageDigest sha) {
+    private static long seal(ByteBuffer out, int start, Chain chain) {
         out.putInt(start + 4, recordCrc(out, start, out.getInt(start)));
-        return hash(out, start, sha);
+        return chain.hash(out, start);
     }
 
-    /** The hash of the valid record at {@code start}. */
-    static long hash(ByteBuffer segment, int start, MessageDigest sha) {
-        sha.update(segment.duplicate().limit(end(segment, start)).position(start));
-        return ByteBuffer.wrap(sha.digest()).getLong();
+    /** The crc that stands in the record at {@code start}. */
+    static long crcOf(ByteBuffer segment, int start) {
+        return segment.getInt(start + 4) & 0xFFFF_FFFFL;
     }
 
     /** Whether a whole record with the right crc stands at {@code start}. */
@@ -149,13 +154,5 @@ final class Segment {
         CRC32C crc = new CRC32C();
         crc.update(bytes.duplicate().limit(to).position(from));
         return (int) crc.getValue();
-    }
-
-    static MessageDigest sha() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException everyPlatformMustHaveIt) {
-            throw new IllegalStateException(everyPlatformMustHaveIt);
-        }
     }
 }

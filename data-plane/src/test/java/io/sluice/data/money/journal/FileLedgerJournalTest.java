@@ -48,16 +48,16 @@ class FileLedgerJournalTest {
             journal.append(new LedgerRecord.Opened(FIRST, 1));
             journal.append(new LedgerRecord.Granted(account(1), 1, 1_000_000));
             journal.append(new LedgerRecord.Granted(account(2), 2, 500));
-            settle(journal, account(1), 400);
+            settle(journal, account(1), 1_200);
             journal.append(new LedgerRecord.Returned(account(1), 77));
             journal.append(new LedgerRecord.Finished(FIRST, account(1)));
             journal.append(new LedgerRecord.Opened(SECOND, 2));
             journal.append(new LedgerRecord.Granted(account(2), 3, 600));
-            settle(journal, account(2), 400);
+            settle(journal, account(2), 1_200);
         }
         JournalTotals whole = totals();
         try (FileLedgerJournal journal = FileLedgerJournal.open(files, Texts.SMALL, line -> {}, cause -> {})) {
-            settle(journal, account(3), 200);
+            settle(journal, account(3), 600);
             assertThat(journal.journal().forget(journal.journal().neededFrom())).isGreaterThan(2);
         }
         assertThat(files.contents.firstKey()).isGreaterThan(2L);
@@ -75,7 +75,7 @@ class FileLedgerJournalTest {
         try (FileLedgerJournal journal = FileLedgerJournal.open(files, Texts.SMALL, line -> {}, cause -> {})) {
             journal.append(new LedgerRecord.Opened(FIRST, atMs));
             journal.append(new LedgerRecord.Opened(SECOND, atMs + 1));
-            settle(journal, account(1), 400);
+            settle(journal, account(1), 1_200);
             assertThat(journal.journal().forget(journal.journal().neededFrom())).isPositive();
             journal.append(new LedgerRecord.Opened(new Holder("n1", 3), atMs + 2));
         }
@@ -101,7 +101,7 @@ class FileLedgerJournalTest {
                         new TenantId("acme"), "end-user:" + i, Period.of(CapPeriod.DAY, LocalDate.of(2026, 3, 1)));
                 journal.append(new LedgerRecord.Granted(own, 1, 5));
             }
-            settle(journal, account(1), 400);
+            settle(journal, account(1), 1_200);
             assertThat(journal.journal().neededFrom()).isZero();
         }
         assertThat(totals().unfinished()).hasSize(1_001);

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {
@@ -120,6 +122,58 @@ class JournalTest {
                     .hasCauseInstanceOf(IllegalArgumentException.class);
         }
         assertThat(found(files)).containsExactly("before", "after");
+    }
+
+    @Test
+    void tellsOfRecordsThatNobodyWaitsForInTheirOrder() throws Exception {
+        CompletableFuture<Long> last = new CompletableFuture<>();
+        List<Long> seqs = new CopyOnWriteArrayList<>();
+        try (Journal journal = open(files)) {
+            for (String text : numbered(50)) {
+                journal.append(new Text(text), (seq, why) -> seqs.add(seq));
+            }
+            journal.append(new Text("last"), (seq, why) -> last.complete(seq));
+            assertThat(now(last)).isEqualTo(51);
+            assertThat(journal.durableSeq()).isEqualTo(51);
+        }
+        assertThat(seqs).isEqualTo(LongStream.rangeClosed(1, 50).boxed().toList());
+    }
+
+    @Test
+    void tellsOfEachRecordThatIsLostThoughNobodyWaitsForIt() throws Exception {
+        CompletableFuture<Throwable> lost = new CompletableFuture<>();
+        CompletableFuture<Throwable> tooLong = new CompletableFuture<>();
+        CompletableFuture<Throwable> later = new CompletableFuture<>();
+        try (Journal journal = open(files)) {
+            journal.append(new Text("x".repeat(Segment.PAYLOAD_BYTES_MAX + 1)), (seq, why) -> tooLong.complete(why));
+            assertThat(tooLong.get(20, TimeUnit.SECONDS)).isInstanceOf(IllegalArgumentException.class);
+            files.forceFails = true;
+            journal.append(new Text("lost"), (seq, why) -> lost.complete(why));
+            assertThat(lost.get(20, TimeUnit.SECONDS)).isInstanceOf(JournalClosedException.class);
+            journal.append(new Text("later"), (seq, why) -> later.complete(why));
+            assertThat(later.get(20, TimeUnit.SECONDS)).isInstanceOf(JournalClosedException.class);
+        }
+    }
+
+    @Test
+    void isFollowedByEveryRecordThatIsOnDisk() throws Exception {
+        Texts.write(files, "before");
+        List<String> followed = new CopyOnWriteArrayList<>();
+        Journal journal = Journal.open(
+                files,
+                SMALL,
+                entry -> {},
+                Summary.NONE,
+                lastSeq -> {
+                    followed.add("after " + lastSeq);
+                    return (seq, body) -> followed.add(seq + " " + ((Text) body).text());
+                },
+                cause -> {});
+        try (journal) {
+            now(journal.append(new Text("one")));
+            now(journal.append(new Text("two")));
+        }
+        assertThat(followed).containsExactly("after 1", "2 one", "3 two");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.data.money.LedgerRecord;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.ledger.Holder;
@@ -28,9 +29,7 @@ class LedgerLineTest {
     private static final List<LedgerRecord> EACH = List.of(
             new LedgerRecord.Opened(HOLDER, 1_700_000_000_000L),
             new LedgerRecord.Granted(DAY, 1, Long.MAX_VALUE),
-            new LedgerRecord.Held("r1", List.of(DAY, MONTH), 5),
             new LedgerRecord.Settled("r1", List.of(DAY, MONTH), 5, 4, OutboxActorTest.facts("r1")),
-            new LedgerRecord.Released("r2", "connect_refused"),
             new LedgerRecord.Returned(MONTH, 7),
             new LedgerRecord.Finished(HOLDER, DAY),
             new LedgerRecord.Checkpoint(HOLDER, DAY, HolderTotals.NONE, true),
@@ -54,23 +53,56 @@ class LedgerLineTest {
         assertThat(kinds).containsExactlyInAnyOrder(LedgerRecord.class.getPermittedSubclasses());
         assertThat(EACH).hasSize(kinds.size());
         assertThat(Stream.of(LineKind.values()).map(LineKind::number))
-                .containsExactly(
-                        (byte) 1, (byte) 2, (byte) 3, (byte) 4, (byte) 5, (byte) 6, (byte) 7, (byte) 8, (byte) 9);
+                .containsExactly((byte) 1, (byte) 2, (byte) 4, (byte) 6, (byte) 7, (byte) 8, (byte) 9)
+                .doesNotContainAnyElementsOf(LineKind.PAST);
     }
 
     @Test
     void saysWhichReleaseToStartForALineOfANewerForm() {
-        JournalRecord newer = new JournalRecord(9, (byte) 1, ByteBuffer.wrap(new byte[] {2, '{', '}'}));
-        assertThatThrownBy(() -> LedgerLine.read(newer))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("record 9")
-                .hasMessageContaining("start the release that wrote it");
+        for (byte type : new byte[] {1, 4}) {
+            JournalRecord newer = new JournalRecord(9, type, ByteBuffer.wrap(new byte[] {3, '{', '}'}));
+            assertThatThrownBy(() -> LedgerLine.read(newer))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("record 9")
+                    .hasMessageContaining("start the release that wrote it");
+        }
+    }
+
+    @Test
+    void readsTheJsonInWhichReleasesBeforeWroteASettledRequest() throws Exception {
+        LedgerRecord settled = new LedgerRecord.Settled("r1", List.of(DAY, MONTH), 5, 4, OutboxActorTest.facts("r1"));
+        byte[] json = StrictJson.MAPPER.writeValueAsBytes(settled);
+        ByteBuffer payload = ByteBuffer.allocate(json.length + 1).put((byte) 1).put(json);
+        assertThat(LedgerLine.read(new JournalRecord(9, (byte) 4, payload.flip())))
+                .contains(settled);
+    }
+
+    @Test
+    void leavesOutWhatReleasesBeforeWroteOfReservations() {
+        for (byte past : LineKind.PAST) {
+            JournalRecord found = new JournalRecord(9, past, ByteBuffer.wrap(new byte[] {1, '{', '}'}));
+            assertThat(LedgerLine.read(found)).isEmpty();
+        }
+    }
+
+    @Test
+    void aSettledRequestUnderFourCapsTakesUnderThreeHundredBytes() {
+        LedgerRecord settled = new LedgerRecord.Settled(
+                "r1", List.of(DAY, MONTH, DAY, MONTH, DAY, MONTH, DAY, MONTH), 5, 4, OutboxActorTest.facts("r1"));
+        ByteBuffer out = ByteBuffer.allocate(4_096);
+        new LedgerLine(settled).writeTo(out);
+        assertThat(out.position()).isLessThan(300);
     }
 
     @Test
     void refusesWhatIsNoLine() {
         for (byte[] payload : List.of(new byte[0], new byte[] {1}, new byte[] {1, '{'})) {
             assertThatThrownBy(() -> LedgerLine.read(new JournalRecord(9, (byte) 1, ByteBuffer.wrap(payload))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("record 9");
+        }
+        for (byte[] payload : List.of(new byte[] {2}, new byte[] {2, 1, 5, 'r'}, new byte[] {2, 0, 0, 0, 0, 0, 9})) {
+            assertThatThrownBy(() -> LedgerLine.read(new JournalRecord(9, (byte) 4, ByteBuffer.wrap(payload))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("record 9");
         }

@@ -8,6 +8,7 @@ import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.ledger.Holder;
 import io.sluice.tenants.ledger.SpendFacts;
+import io.sluice.tenants.ledger.SpendTally;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.message.BusMessage.SpendStored;
 import io.sluice.tenants.money.Money;
@@ -17,6 +18,7 @@ import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,12 +51,23 @@ class OutboxActorTest {
             if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                 return Future.failedFuture("the disk of finance is full");
             }
+            if (!Set.copyOf(shipped.sums()).equals(Set.copyOf(tallied(shipped).sums()))) {
+                return Future.failedFuture("the sums are not those of the charges");
+            }
             if (shipped.afterSeq() == position.get()) {
-                shipped.entries().forEach(entry -> requests.add(entry.facts().requestId()));
+                shipped.charges()
+                        .entries()
+                        .forEach(entry -> requests.add(entry.facts().requestId()));
                 position.set(shipped.upToSeq());
             }
             return Future.succeededFuture(new SpendStored(position.get()));
         }
+    }
+
+    private static SpendTally tallied(SpendShipped shipped) {
+        SpendTally tally = new SpendTally();
+        shipped.charges().entries().forEach(entry -> tally.add(entry.seq(), entry.facts()));
+        return tally;
     }
 
     @BeforeEach
@@ -73,7 +86,7 @@ class OutboxActorTest {
     }
 
     private void ship() throws Exception {
-        outbox = new OutboxActor(bus, "n1", journal.journal());
+        outbox = new OutboxActor(bus, "n1", journal);
         await(vertx.deployVerticle(outbox));
     }
 
@@ -161,6 +174,31 @@ class OutboxActorTest {
         List<String> ids = new ArrayList<>(first);
         ids.addAll(settle(5, 1));
         eventually(ids);
+    }
+
+    @Test
+    void shipsEverythingOnceWhereFinanceWasAwayForLong() throws Exception {
+        finance.serve();
+        List<String> ids = new ArrayList<>(settle(0, 10));
+        ship();
+        eventually(ids);
+        finance.failures.set(Integer.MAX_VALUE);
+        ids.addAll(settle(10, SpendTail.REQUESTS_MAX + 100));
+        finance.failures.set(0);
+        ids.addAll(settle(SpendTail.REQUESTS_MAX + 110, 50));
+        eventually(ids);
+        ids.addAll(settle(SpendTail.REQUESTS_MAX + 160, 5));
+        eventually(ids);
+    }
+
+    @Test
+    void waitsForTheLinesThatFinanceDoesNotHave() throws Exception {
+        finance.serve();
+        finance.position.set(5);
+        settle(0, 3);
+        ship();
+        settle(3, 2);
+        eventually(settle(5, 1));
     }
 
     @Test

@@ -172,10 +172,53 @@ class RecoveryTest {
         long seq = 0;
         for (String text : List.of("one", "two", "three", "four", "five")) {
             start = bytes.position();
-            hash = Segment.put(bytes, ++seq, hash, new Text(text), Segment.sha());
+            hash = Segment.put(bytes, ++seq, hash, new Text(text), Segment.CHAIN);
         }
-        Segment.markLast(bytes, start, Segment.sha());
+        Segment.markLast(bytes, start, Segment.CHAIN);
         return offsets(files.contents.get(1L));
+    }
+
+    /** As the release before wrote it: its chain is another one. */
+    private void firstVersion(String... texts) throws Exception {
+        Texts.write(files);
+        Segment.Head now = Segment.head(ByteBuffer.wrap(files.contents.get(1L)));
+        ByteBuffer bytes = ByteBuffer.wrap(files.contents.get(1L))
+                .put(Segment.head(new Segment.Head(Chain.SHA, now.journal(), 1, 1, Segment.START)));
+        long hash = Segment.START;
+        long seq = 0;
+        for (String text : texts) {
+            int start = bytes.position();
+            Segment.put(bytes, ++seq, hash, new Text(text), Chain.SHA);
+            hash = Segment.markLast(bytes, start, Chain.SHA);
+        }
+    }
+
+    @Test
+    void goesOnBehindSegmentsOfTheReleaseBefore() throws Exception {
+        firstVersion("one", "two");
+        Texts.write(files, "three");
+        Texts.write(files, "four");
+        assertThat(found(files)).containsExactly("one", "two", "three", "four");
+        assertThat(files.contents).hasSize(2);
+        assertThat(files.contents.get(1L)[7]).isEqualTo((byte) 1);
+        assertThat(files.contents.get(2L)[7]).isEqualTo((byte) 2);
+    }
+
+    @Test
+    void refusesToStartWhereASegmentOfTheReleaseBeforeIsDamaged() throws Exception {
+        firstVersion("one", "two");
+        Texts.write(files, "three");
+        files.contents.get(1L)[offsets(files.contents.get(1L)).get(1) + 30] ^= 1;
+        assertThat(refused(files).segment()).isEqualTo("segment-1");
+    }
+
+    @Test
+    void refusesARecordThatIsWholeAndOfAnotherJournal() throws Exception {
+        for (Chain chain : Chain.values()) {
+            long one = Segment.put(ByteBuffer.allocate(200), 1, Segment.START, new Text("one"), chain);
+            long other = Segment.put(ByteBuffer.allocate(200), 1, Segment.START, new Text("onf"), chain);
+            assertThat(one).isNotEqualTo(other);
+        }
     }
 
     @Test

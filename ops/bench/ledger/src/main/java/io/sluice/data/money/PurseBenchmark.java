@@ -60,6 +60,7 @@ public class PurseBenchmark {
 
     private static Object once(Shared shared, Requests requests) {
         Hold hold = (Hold) shared.purse.reserve(requests.id(), shared.accounts, 1_000);
-        return hold.settle(400, null);
+        hold.settle(400, null);
+        return hold;
     }
 }

@@ -1,6 +1,4 @@
-package io.sluice.tenants.message;
-
-import io.sluice.tenants.ledger.SpendFacts;
+package io.sluice.tenants.ledger;
 
 /**
  * What one request cost, as a node's journal has it.

@@ -1,0 +1,78 @@
+package io.sluice.tenants.ledger;
+
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.packed.PackedReader;
+import io.sluice.tenants.packed.PackedWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@link SpendFacts} in the packed form. Pure. */
+public final class PackedSpend {
+    private PackedSpend() {}
+
+    public static void write(PackedWriter out, SpendFacts facts) {
+        out.text(facts.requestId());
+        out.text(facts.traceId());
+        Instant at = facts.at();
+        out.signed(at.getEpochSecond());
+        out.whole(at.getNano());
+        out.word(facts.tenant().value());
+        out.word(facts.app());
+        out.word(facts.scenario());
+        out.word(facts.endUser());
+        out.whole(facts.charges().size());
+        for (SpendFacts.Charge charge : facts.charges()) {
+            write(out, charge);
+        }
+    }
+
+    private static void write(PackedWriter out, SpendFacts.Charge charge) {
+        out.word(charge.step());
+        out.word(charge.provider());
+        out.word(charge.model());
+        TokenUsage usage = charge.usage();
+        out.whole(usage.input());
+        out.whole(usage.cachedInput());
+        out.whole(usage.cacheWrite());
+        out.whole(usage.output());
+        out.whole(usage.reasoning());
+        out.whole(usage.images());
+        out.flag(usage.estimated());
+        out.flag(charge.cost() != null);
+        if (charge.cost() != null) {
+            out.signed(charge.cost().micros());
+        }
+        out.word(charge.priceVersion());
+    }
+
+    /** What {@link #write} wrote; throws {@link IllegalArgumentException} where something else stands there. */
+    public static SpendFacts read(PackedReader in) {
+        String requestId = in.text();
+        String traceId = in.text();
+        long second = in.signed();
+        Instant at = Instant.ofEpochSecond(second, in.whole());
+        TenantId tenant = new TenantId(in.word());
+        String app = in.word();
+        String scenario = in.word();
+        String endUser = in.word();
+        int count = in.count();
+        List<SpendFacts.Charge> charges = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            charges.add(readCharge(in));
+        }
+        return new SpendFacts(requestId, traceId, at, tenant, app, scenario, endUser, charges);
+    }
+
+    private static SpendFacts.Charge readCharge(PackedReader in) {
+        String step = in.word();
+        String provider = in.word();
+        String model = in.word();
+        TokenUsage usage =
+                new TokenUsage(in.whole(), in.whole(), in.whole(), in.whole(), in.whole(), in.whole(), in.flag());
+        Money cost = in.flag() ? new Money(in.signed()) : null;
+        return new SpendFacts.Charge(step, provider, model, usage, cost, in.word());
+    }
+}
