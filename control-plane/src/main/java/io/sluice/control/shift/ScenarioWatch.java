@@ -9,7 +9,6 @@ import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.ShiftSetting;
 import io.sluice.tenants.config.ShiftSetting.Impact;
 import io.sluice.tenants.shift.ScenarioWindow;
-import io.sluice.tenants.shift.ShiftPhase;
 import io.sluice.tenants.shift.ShiftState;
 import io.sluice.tenants.shift.Slowdown;
 import java.util.HashMap;
@@ -58,9 +57,9 @@ record ScenarioWatch(Map<String, RungTrack> rungs, long atMs) {
                 track.samples(), settings.samples(), track.last(settings.samples()), baselineMs(scenario, state), null);
     }
 
-    /** What usual is for the scenario: what it was before the trouble, where there is some. */
+    /** What usual is for the scenario: what it was before the last trouble, until that is over. */
     double baselineMs(ScenarioConfig scenario, ShiftState state) {
-        return state.phase() != ShiftPhase.OFF && state.baselineP95Ms() > 0
+        return state.baselineP95Ms() > 0
                 ? state.baselineP95Ms()
                 : whole(scenario.ladder().get(0).name()).baseline().p95Ms();
     }

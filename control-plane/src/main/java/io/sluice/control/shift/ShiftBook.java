@@ -105,9 +105,12 @@ final class ShiftBook {
         String before = shapes.put(key, shape);
         if (before != null && !before.equals(shape)) {
             watches.remove(key);
-            return state.idle()
+            boolean untouched = state.idle() && state.baselineP95Ms() == 0;
+            return untouched
                     ? state
-                    : state.slowing(Map.of()).moved(ShiftPhase.RESTING, 0, "the first rung was changed", nowMs);
+                    : state.slowing(Map.of())
+                            .because(List.of(), 0)
+                            .moved(ShiftPhase.RESTING, 0, "the first rung was changed", nowMs);
         }
         ScenarioWatch watch = watches.getOrDefault(key, ScenarioWatch.fresh(nowMs));
         ShiftInput input = watch.input(scenario, state, settings);

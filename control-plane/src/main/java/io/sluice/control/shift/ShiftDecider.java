@@ -36,7 +36,7 @@ final class ShiftDecider {
     /** The state from now on; the same object where nothing changes. */
     static ShiftState decide(ShiftState state, ShiftInput input, long nowMs, ShiftSettings settings) {
         return switch (state.phase()) {
-            case OFF -> off(state, input, nowMs);
+            case OFF -> off(state, input, nowMs, settings);
             case EVALUATING -> evaluating(state, input, nowMs);
             case SHIFTING -> shifting(state, input, nowMs, settings);
             case HOLDING -> holding(state, input, nowMs, settings);
@@ -48,13 +48,24 @@ final class ShiftDecider {
         };
     }
 
-    private static ShiftState off(ShiftState state, ShiftInput input, long nowMs) {
+    private static ShiftState off(ShiftState state, ShiftInput input, long nowMs, ShiftSettings settings) {
         if (!input.enabled() || input.troubles().size() < TroubleDecider.JOINT) {
-            boolean forgives = state.setbacks() > 0 && input.well();
-            return forgives ? state.withSetbacks(0).moved(ShiftPhase.OFF, 0, "the first rung is well", nowMs) : state;
+            return settled(state, input, nowMs, settings)
+                    ? state.withSetbacks(0).because(List.of(), 0).moved(ShiftPhase.OFF, 0, "nothing is wrong", nowMs)
+                    : state;
         }
         return state.because(input.troubles(), input.baselineP95Ms())
                 .moved(ShiftPhase.EVALUATING, 0, "the first rung is in trouble: " + words(input), nowMs);
+    }
+
+    /**
+     * Whether an earlier trouble may be forgotten: what was usual before it holds until the first rung is well, or has been without joint
+     * trouble for as long as a new usual takes. Else a trouble that outlasts a rest would have become usual.
+     */
+    private static boolean settled(ShiftState state, ShiftInput input, long nowMs, ShiftSettings settings) {
+        boolean remembers = state.setbacks() > 0 || state.baselineP95Ms() > 0;
+        long learnMs = Baseline.STEPS * settings.baselineStep().toMillis();
+        return remembers && (input.well() || nowMs - state.sinceMs() >= learnMs);
     }
 
     private static ShiftState evaluating(ShiftState state, ShiftInput input, long nowMs) {

@@ -76,6 +76,33 @@ class ShiftBookTest {
     }
 
     @Test
+    void aTroubleThatOutlastsTheRestIsStillOne() {
+        warm();
+        world.primary = new ShiftWorld.Behaviour(3_000, 0.2);
+        until(ShiftPhase.SHIFTING);
+        world.substitute = new ShiftWorld.Behaviour(1_000, 0.5);
+        until(ShiftPhase.RESTING);
+        world.substitute = ShiftWorld.Behaviour.WELL;
+        until(ShiftPhase.OFF);
+        world.pass(10);
+        assertThat(world.state().phase()).isEqualTo(ShiftPhase.SHIFTING);
+    }
+
+    @Test
+    void aFirstRungThatStaysSlowerWithoutFailingHasANewUsualInTheEnd() {
+        warm();
+        world.primary = new ShiftWorld.Behaviour(3_000, 0.2);
+        until(ShiftPhase.HOLDING);
+        world.primary = new ShiftWorld.Behaviour(2_000, 0);
+        world.substitute = new ShiftWorld.Behaviour(1_000, 0.5);
+        until(ShiftPhase.OFF);
+        world.pass(14 * 60);
+        assertThat(world.standing().troubles()).containsExactly(Trouble.LATENCY);
+        world.pass(3 * 60);
+        assertThat(world.standing().troubles()).isEmpty();
+    }
+
+    @Test
     void anotherControllerGoesOnWhereTheFirstOneWasKilled() {
         warm();
         world.primary = new ShiftWorld.Behaviour(3_000, 0.2);
