@@ -13,6 +13,7 @@ import io.sluice.control.config.ConfigDecision.Accepted;
 import io.sluice.control.config.ObjectChange;
 import io.sluice.control.config.ObjectKind;
 import io.sluice.control.secret.SecretBox;
+import io.sluice.control.shift.ShiftChange;
 import io.sluice.control.store.AuditLine;
 import io.sluice.control.webhook.Alert;
 import io.sluice.control.webhook.GivenUp;
@@ -21,6 +22,7 @@ import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.shift.ShiftState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,6 +133,29 @@ final class AuditTrail {
                 "system",
                 "budgetBand",
                 "spendCap/" + change.account().capId(),
+                detail);
+    }
+
+    /** A scenario's traffic takes another way, or another step of one. */
+    AuditLine shifted(ShiftChange change) {
+        ShiftState after = change.after();
+        ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        detail.put("from", change.before().phase().name());
+        detail.put("to", after.phase().name());
+        detail.put("share", after.share());
+        if (after.substitute() != null) {
+            detail.put("substitute", after.substitute());
+        }
+        var troubles = detail.putArray("troubles");
+        after.troubles().forEach(trouble -> troubles.add(trouble.name()));
+        detail.put("reason", after.reason());
+        detail.put("version", after.version());
+        return new AuditLine(
+                Instant.ofEpochMilli(after.sinceMs()),
+                change.scenario().tenant(),
+                "system",
+                "trafficShift",
+                "scenario/" + change.scenario().scenario(),
                 detail);
     }
 

@@ -14,6 +14,7 @@ import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
+import io.sluice.control.api.ShiftStanding;
 import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.SpendStatements;
 import io.sluice.control.api.UnavailableException;
@@ -34,6 +35,8 @@ import io.sluice.control.routing.RoutingActor;
 import io.sluice.control.secret.Credentials;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.control.secret.ServerSecret;
+import io.sluice.control.shift.ShiftActor;
+import io.sluice.control.shift.ShiftBoard;
 import io.sluice.control.spend.SpendActor;
 import io.sluice.control.spend.SpendDesk;
 import io.sluice.control.store.StoreAwayException;
@@ -43,6 +46,8 @@ import io.sluice.control.webhook.WebhookActor;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Owners;
+import io.sluice.plugins.bus.SoftStates;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
@@ -64,6 +69,8 @@ import io.sluice.tenants.message.BusMessage.FindDecision;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
 import io.sluice.tenants.routing.SnapshotCompiler;
+import io.sluice.tenants.shift.ScenarioKey;
+import io.sluice.tenants.shift.ShiftPhase;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -114,6 +121,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final CredentialSource credentials;
     private final Watched watched = new Watched();
     private final CapBoard caps = new CapBoard();
+    private final ShiftBoard shifts = new ShiftBoard();
     private final AppliedEpochs appliedHere = new AppliedEpochs();
     private final List<String> deployments = new ArrayList<>();
     private ConfigActor configActor;
@@ -193,6 +201,17 @@ public final class ControlPlane implements ControlPlaneApi {
                                 caps,
                                 new ExemptSpend(stores.spend()::rows),
                                 change -> configActor.note(new AuditTrail(box).banded(change)),
+                                settings.clock()),
+                        loop))
+                .compose(done -> deploy(
+                        new ShiftActor(
+                                bus,
+                                this::configuration,
+                                new SoftStates.InMemory(),
+                                shifts,
+                                new Owners.Alone(settings.nodeId()),
+                                change -> configActor.note(new AuditTrail(box).shifted(change)),
+                                settings.shifts(),
                                 settings.clock()),
                         loop))
                 .compose(done -> deploy(
@@ -363,7 +382,10 @@ public final class ControlPlane implements ControlPlaneApi {
         Catalog platform = configuration.platform();
         Configuration alone = new Configuration(configuration.epoch(), platform, one, Map.of());
         return RoutePlanner.plan(
-                new SnapshotCompiler().compile(alone).with(watched.weights()), watched.health(), query, contexts.now());
+                new SnapshotCompiler().compile(alone).with(watched.weights()).with(shifts.shifts()),
+                watched.health(),
+                query,
+                contexts.now());
     }
 
     @Override
@@ -434,6 +456,21 @@ public final class ControlPlane implements ControlPlaneApi {
                 .flatMap(tenant -> ladderReport(tenant, null).stream())
                 .filter(RungReport::unproven)
                 .count();
+    }
+
+    @Override
+    public Optional<ShiftStanding> shift(ScenarioKey scenario) {
+        return shifts.of(scenario);
+    }
+
+    @Override
+    public Subscription onShift(Consumer<ShiftStanding> listener) {
+        return shifts.listen(listener)::run;
+    }
+
+    /** Scenarios of all tenants in a phase of a shift: for metrics. */
+    public long shifts(ShiftPhase phase) {
+        return shifts.count(phase);
     }
 
     @Override

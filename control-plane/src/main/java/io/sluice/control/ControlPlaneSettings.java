@@ -1,5 +1,6 @@
 package io.sluice.control;
 
+import io.sluice.control.shift.ShiftSettings;
 import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.tenants.net.AddressRule;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.Objects;
  * @param nodeId of this process, as the data plane on it names itself
  * @param roles of this process, for the list of members
  * @param unprovenAfter a rung that has not answered for longer is reported as unproven
+ * @param shifts how scenarios are watched and how fast their traffic moves
  */
 public record ControlPlaneSettings(
         Path dataDir,
@@ -33,7 +35,8 @@ public record ControlPlaneSettings(
         String nodeId,
         List<String> roles,
         InstantSource clock,
-        Duration unprovenAfter) {
+        Duration unprovenAfter,
+        ShiftSettings shifts) {
     /** Requirement C5. */
     public static final Duration UNPROVEN_AFTER = Duration.ofDays(30);
 
@@ -42,6 +45,7 @@ public record ControlPlaneSettings(
         Objects.requireNonNull(upstreams);
         Objects.requireNonNull(nodeId);
         Objects.requireNonNull(clock);
+        Objects.requireNonNull(shifts);
         plugins = Map.copyOf(plugins);
         roles = List.copyOf(roles);
         if (adminToken != null && adminToken.isBlank()) {
@@ -60,7 +64,18 @@ public record ControlPlaneSettings(
             String nodeId,
             List<String> roles,
             InstantSource clock) {
-        this(dataDir, secretKey, adminToken, upstreams, plugins, faults, nodeId, roles, clock, UNPROVEN_AFTER);
+        this(
+                dataDir,
+                secretKey,
+                adminToken,
+                upstreams,
+                plugins,
+                faults,
+                nodeId,
+                roles,
+                clock,
+                UNPROVEN_AFTER,
+                ShiftSettings.DEFAULT);
     }
 
     @Override

@@ -26,7 +26,6 @@ import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.ProviderConfig;
 import io.sluice.tenants.config.RungConfig;
-import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.decision.AttemptRecord;
@@ -69,6 +68,7 @@ final class AdminSchema {
         payloadTypes(fields);
         LimitTypes.register(fields);
         SwitchTypes.register(fields, clock);
+        ShiftTypes.register(fields, api, clock);
         DrillTypes.register(fields, api, clock);
         CapTypes.register(fields, api);
         SpendTypes.register(fields, api);
@@ -102,7 +102,7 @@ final class AdminSchema {
                 .field("providers", ROUTING, tree -> providers(tree.catalog()))
                 .field("models", ROUTING, tree -> models(tree.catalog()))
                 .field("pools", ROUTING, tree -> pools(tree.catalog()))
-                .field("scenarios", ROUTING, tree -> sorted(tree.scenarios(), ScenarioConfig::name))
+                .field("scenarios", ROUTING, ScenarioView::all)
                 .field("faultRules", ROUTING, tree -> sorted(tree.faultRules(), FaultRuleConfig::id))
                 .field("prices", tree -> PricedModel.of(tree.catalog()));
         fields.of("Platform", Catalog.class, TENANT)
@@ -198,13 +198,13 @@ final class AdminSchema {
                 .field("firstTokenP95Ms", view -> view.figures().firstTokenP95Ms())
                 .field("inFlight", view -> view.figures().inFlight())
                 .field("queued", view -> view.figures().queued());
-        fields.of("Scenario", ScenarioConfig.class, ROUTING)
-                .field("name", ScenarioConfig::name)
-                .field("version", ScenarioConfig::version)
-                .field("sensitivity", ScenarioConfig::sensitivity)
-                .field("kind", ScenarioConfig::kind)
-                .field("core", ScenarioConfig::core)
-                .field("ladder", ScenarioConfig::ladder);
+        fields.of("Scenario", ScenarioView.class, ROUTING)
+                .field("name", view -> view.scenario().name())
+                .field("version", view -> view.scenario().version())
+                .field("sensitivity", view -> view.scenario().sensitivity())
+                .field("kind", view -> view.scenario().kind())
+                .field("core", view -> view.scenario().core())
+                .field("ladder", view -> view.scenario().ladder());
         fields.of("Rung", RungConfig.class, ROUTING)
                 .field("name", RungConfig::name)
                 .field("pool", rung -> rung instanceof RungConfig.Pool pool ? pool.pool() : null)

@@ -27,6 +27,7 @@ final class Events {
     void register(Fields fields) {
         fields.of("Subscription", Object.class, Rule.ANY_PRINCIPAL)
                 .fetched("poolHealth", new Rule(Action.READ_ROUTING), this::poolHealth)
+                .fetched("scenarioShifts", new Rule(Action.READ_ROUTING), this::scenarioShifts)
                 .fetched("spendEvents", new Rule(Action.READ_SPEND), this::spendEvents)
                 .fetched("configEpoch", new Rule(Action.READ_TENANT), this::configEpoch);
     }
@@ -77,6 +78,21 @@ final class Events {
                 caller,
                 listener -> api.onCapStanding(standing -> {
                     if (standing.account().tenant().equals(wanted)) {
+                        listener.accept(standing);
+                    }
+                }));
+    }
+
+    private Object scenarioShifts(DataFetchingEnvironment environment) {
+        Caller caller = environment.getGraphQlContext().get(Caller.class);
+        TenantId wanted = new Sight(api.configuration(), caller)
+                .tenant(environment.getArgument("tenantId"), Action.READ_ROUTING)
+                .map(tree -> tree.tenant().id())
+                .orElseThrow(() -> new RefusedException(ErrorCode.BAD_USER_INPUT, "there is no such tenant"));
+        return publisher(
+                caller,
+                listener -> api.onShift(standing -> {
+                    if (standing.scenario().tenant().equals(wanted)) {
                         listener.accept(standing);
                     }
                 }));

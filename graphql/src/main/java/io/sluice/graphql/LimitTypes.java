@@ -5,7 +5,6 @@ import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
 import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.ProviderConfig;
-import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.TenantTree;
 
 /** The fields of limits on traffic, wherever they are set. */
@@ -23,7 +22,8 @@ final class LimitTypes {
                 .field("limits", AppConfig::limits)
                 .field("endUserLimits", AppConfig::endUserLimits);
         fields.of("ApiKey", ApiKeyConfig.class, TENANT).field("limits", ApiKeyConfig::limits);
-        fields.of("Scenario", ScenarioConfig.class, ROUTING).field("limits", ScenarioConfig::limits);
+        fields.of("Scenario", ScenarioView.class, ROUTING)
+                .field("limits", view -> view.scenario().limits());
         fields.of("Provider", ProviderConfig.class, ROUTING)
                 .field("requestsPerMinute", ProviderConfig::requestsPerMinute)
                 .field("tokensPerMinute", ProviderConfig::tokensPerMinute)

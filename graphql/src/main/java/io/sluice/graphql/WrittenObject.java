@@ -85,7 +85,8 @@ record WrittenObject(Configuration configuration, ConfigCommand command, String 
     Object scenario() {
         PutScenario put = (PutScenario) command;
         return tree(put.tenantId())
-                .map(tree -> tree.scenarios().get(put.name()))
+                .filter(tree -> tree.scenarios().containsKey(put.name()))
+                .map(tree -> ScenarioView.of(tree, tree.scenarios().get(put.name())))
                 .orElse(null);
     }
 

@@ -18,6 +18,7 @@ import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
+import io.sluice.control.api.ShiftStanding;
 import io.sluice.control.api.VerifyQuery;
 import io.sluice.tenants.Ids;
 import io.sluice.tenants.ScopedId;
@@ -55,6 +56,7 @@ import io.sluice.tenants.message.RungCheck;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
+import io.sluice.tenants.shift.ScenarioKey;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -87,6 +89,9 @@ final class MemoryControlPlane implements ControlPlaneApi {
     final Map<String, Principal> tokens = new ConcurrentHashMap<>();
 
     final List<BalanceStanding> balances = new CopyOnWriteArrayList<>();
+
+    final Map<ScenarioKey, ShiftStanding> shifts = new ConcurrentHashMap<>();
+    final List<Consumer<ShiftStanding>> shiftListeners = new CopyOnWriteArrayList<>();
 
     final MemorySpend spend = new MemorySpend();
 
@@ -365,6 +370,19 @@ final class MemoryControlPlane implements ControlPlaneApi {
     private CommandOutcome refused(String path, UserErrorCode code) {
         return new CommandOutcome(
                 List.of(new UserError(List.of(path), code, "refused")), configuration, null, null, List.of());
+    }
+
+    @Override
+    public Optional<ShiftStanding> shift(ScenarioKey scenario) {
+        reads.incrementAndGet();
+        return Optional.ofNullable(shifts.get(scenario));
+    }
+
+    @Override
+    public Subscription onShift(Consumer<ShiftStanding> listener) {
+        reads.incrementAndGet();
+        shiftListeners.add(listener);
+        return () -> shiftListeners.remove(listener);
     }
 
     @Override

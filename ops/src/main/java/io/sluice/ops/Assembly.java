@@ -29,6 +29,7 @@ import io.sluice.plugins.api.Secret;
 import io.sluice.plugins.api.registry.PluginRegistry;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.net.AddressRule;
+import io.sluice.tenants.shift.ShiftPhase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -187,7 +188,8 @@ final class Assembly {
                         .map(role -> role.name().toLowerCase(Locale.ROOT))
                         .toList(),
                 Clock.systemUTC(),
-                settings.drills().unprovenAfter());
+                settings.drills().unprovenAfter(),
+                settings.shifts());
     }
 
     private AddressRule addressRule() {
@@ -289,6 +291,12 @@ final class Assembly {
         Gauge.builder("sluice.rungs.unproven", control, ControlPlane::unprovenRungs)
                 .description("Rungs of all tenants that have not answered for too long to be relied on")
                 .register(registry);
+        for (ShiftPhase phase : ShiftPhase.values()) {
+            Gauge.builder("sluice.shifts", control, plane -> plane.shifts(phase))
+                    .description("Scenarios of all tenants by the phase of their traffic's shift")
+                    .tag("phase", phase.name())
+                    .register(registry);
+        }
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         Future<?> watched = Future.succeededFuture();

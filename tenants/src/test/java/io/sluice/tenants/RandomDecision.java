@@ -107,7 +107,12 @@ public final class RandomDecision {
                     random.nextInt(200),
                     random.nextInt(200)));
         }
-        return new StartInput(100, switches, drills);
+        return new StartInput(
+                100,
+                switches,
+                drills,
+                config.orNull(() -> new StartInput.RunningShift(
+                        1 + random.nextInt(3), config.oneOf(0.25, 1.0), random.nextDouble(), random.nextLong(1_000))));
     }
 
     public RequestFacts requestFacts() {

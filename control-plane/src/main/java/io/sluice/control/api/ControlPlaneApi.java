@@ -8,6 +8,7 @@ import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
+import io.sluice.tenants.shift.ScenarioKey;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +90,12 @@ public interface ControlPlaneApi {
      * @param scenario null means all of the tenant's
      */
     List<RungReport> ladderReport(TenantId tenant, String scenario);
+
+    /** How a scenario stands: its first rung, and where its traffic is. At most a second old; empty where it has had no traffic lately. */
+    Optional<ShiftStanding> shift(ScenarioKey scenario);
+
+    /** Calls {@code listener} whenever the state of a scenario's shift changes until the result is closed. */
+    Subscription onShift(Consumer<ShiftStanding> listener);
 
     /** How a cap of a tenant stands in its running period. */
     CapStanding capStanding(TenantId tenant, SpendCapConfig cap);

@@ -78,6 +78,10 @@ final class ScenarioChecks {
         if (problems.count() == mistakes) {
             cacheRungs(ladder, ScenarioSettings.exactCacheTtl(settings), problems);
             falseRedundancy(draft, ladder, problems);
+            ScenarioSettings.shift(settings)
+                    .conflict(kind, ladder)
+                    .ifPresent(message ->
+                            problems.add(UserErrorCode.INVALID, message, "settings", ScenarioSettings.SHIFT));
             new LadderTimes(whole, ScenarioSettings.reserve(settings, whole), firstToken).check(ladder, problems);
         }
         LimitsConfig limits = LimitChecks.read(command.limits(), "limits", problems);

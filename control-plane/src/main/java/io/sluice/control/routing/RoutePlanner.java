@@ -30,6 +30,7 @@ import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.StartInput;
 import io.sluice.tenants.routing.TargetFacts;
+import io.sluice.tenants.shift.ShiftState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class RoutePlanner {
     /**
      * The route; {@link PlannedRoute#refused} where there is none.
      *
-     * @param now which switches are on, and which drills of all requests run
+     * @param now which switches are on, and which drills of all requests run; a shift counts where it takes all requests
      */
     public static PlannedRoute plan(
             Snapshot snapshot, Map<ScopedId, PoolHealthMerged> health, PlanQuery query, Instant now) {
@@ -65,7 +66,8 @@ public final class RoutePlanner {
                     "the tenant's scenarios are " + String.join(", ", tenant.scenarioNames()));
         }
         List<CompiledRung> ladder = scenario.ladder();
-        StartInput start = scenario.start().forAnyRequest(now);
+        ShiftState shifted = snapshot.shifts().of(tenant.id(), scenario.name());
+        StartInput start = scenario.start().forAnyRequest(now, scenario.shift(shifted, Math.nextDown(1.0)));
         if (!query.model().equals("auto")) {
             CompiledPool pool = tenant.pools().get(query.model());
             if (pool == null) {
@@ -76,8 +78,9 @@ public final class RoutePlanner {
         }
         RequestFacts request = new RequestFacts(
                 query.model(), promptTokens(scenario, query), query.maxTokens(), false, false, false, false, false);
-        List<RungFacts> facts =
-                ladder.stream().map(rung -> facts(rung, snapshot, health, now)).toList();
+        List<RungFacts> facts = ladder.stream()
+                .map(rung -> facts(rung, snapshot, shifted, health, now))
+                .toList();
         RouteInput input = new RouteInput(
                 snapshot.epoch(),
                 snapshot.weights().revision(),
@@ -125,7 +128,11 @@ public final class RoutePlanner {
     }
 
     private static RungFacts facts(
-            CompiledRung rung, Snapshot snapshot, Map<ScopedId, PoolHealthMerged> health, Instant now) {
+            CompiledRung rung,
+            Snapshot snapshot,
+            ShiftState shifted,
+            Map<ScopedId, PoolHealthMerged> health,
+            Instant now) {
         return rung.fold(
                 pool -> new RungFacts(
                         pool.name(),
@@ -133,7 +140,12 @@ public final class RoutePlanner {
                         pool.pool().tier(),
                         pool.timeoutMs(),
                         pool.minRemainingMs(),
-                        targets(pool.pool(), snapshot, health.get(pool.pool().id()), now),
+                        targets(
+                                pool.pool(),
+                                snapshot,
+                                shifted,
+                                health.get(pool.pool().id()),
+                                now),
                         pool.edit().givesUp()),
                 cache -> RungFacts.ofStatic(cache.name(), RungEdit.STALE_ANSWER),
                 rules -> RungFacts.ofStatic(rules.name()),
@@ -141,13 +153,18 @@ public final class RoutePlanner {
     }
 
     private static List<TargetFacts> targets(
-            CompiledPool pool, Snapshot snapshot, PoolHealthMerged health, Instant now) {
+            CompiledPool pool, Snapshot snapshot, ShiftState shifted, PoolHealthMerged health, Instant now) {
         Map<String, Double> published = snapshot.weights().of(pool.id());
         Map<String, MergedTarget> merged = health == null
                 ? Map.of()
                 : health.targets().stream().collect(Collectors.toMap(MergedTarget::key, each -> each, (a, b) -> a));
         return pool.targets().stream()
-                .map(target -> facts(target, published.getOrDefault(target.key(), 1.0), merged.get(target.key()), now))
+                .map(target -> facts(
+                        target,
+                        published.getOrDefault(target.key(), 1.0)
+                                * (shifted == null ? 1 : shifted.weight(pool.id(), target.key())),
+                        merged.get(target.key()),
+                        now))
                 .toList();
     }
 

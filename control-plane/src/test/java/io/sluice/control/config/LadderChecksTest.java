@@ -104,6 +104,24 @@ class LadderChecksTest {
                         with(chat(STD), "settings", json("{'context':{'turnsMax':4},'fewShot':'leading-pairs'}")),
                         "settings.context"),
                 mistake(
+                        "traffic is shifted to a second pool",
+                        with(chat(STD, textRung("t", "sorry")), "settings", json("{'shift':{'enabled':true}}")),
+                        "settings.shift"),
+                mistake(
+                        "a substitute is a rung with a pool",
+                        with(
+                                chat(STD, poolRung("b", "std")),
+                                "settings",
+                                json("{'shift':{'substitutes':[{'step':'nowhere'}]}}")),
+                        "settings.shift"),
+                mistake(
+                        "only what may descend is shifted",
+                        with(
+                                with(chat(STD, poolRung("b", "std")), "kind", "WRITE"),
+                                "settings",
+                                json("{'shift':{'enabled':true}}")),
+                        "settings.shift"),
+                mistake(
                         "a notice says something",
                         with(chat(STD), "settings", json("{'degradedNotice':' '}")),
                         "settings.degradedNotice"),

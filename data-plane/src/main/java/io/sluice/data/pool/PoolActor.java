@@ -6,6 +6,7 @@ import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.message.BusMessage.PoolReported;
+import io.sluice.tenants.message.BusMessage.ScenariosReported;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -19,8 +20,8 @@ import java.util.function.LongSupplier;
  * Owns one pool's state on one node: breakers, fast health and report windows of all its targets. On one loop, because a
  * breaker's windows are only right if the calls are counted one after another.
  *
- * <p>In: {@link CallObserved} from requests on this node. Out: {@link PoolReported} to the health actor once per interval;
- * {@link TargetGauge}s for requests.
+ * <p>In: {@link CallObserved} from requests on this node. Out: {@link PoolReported} to the health actor once per interval, and
+ * {@link ScenariosReported} where there was traffic; {@link TargetGauge}s for requests.
  */
 public final class PoolActor extends VerticleBase {
     /** Operators see a change within a second (design: the slow loop runs once a second). */
@@ -35,6 +36,7 @@ public final class PoolActor extends VerticleBase {
     private final WarmCaller warm;
     private final LongSupplier clockMs;
     private final Map<String, TargetTracker> targets = new HashMap<>();
+    private final ScenarioTallies scenarios;
 
     /**
      * The actor of one pool.
@@ -58,6 +60,7 @@ public final class PoolActor extends VerticleBase {
         this.meters = meters;
         this.warm = warm;
         this.clockMs = clockMs;
+        scenarios = new ScenarioTallies(pool);
     }
 
     @Override
@@ -74,6 +77,7 @@ public final class PoolActor extends VerticleBase {
     }
 
     private void onCallObserved(CallObserved call) {
+        scenarios.observe(call);
         TargetTracker target = tracker(call.target());
         long before = target.dueMs();
         long now = clockMs.getAsLong();
@@ -109,6 +113,9 @@ public final class PoolActor extends VerticleBase {
         long now = clockMs.getAsLong();
         gauges.inUse(now).forEach(target -> keepWarm(target, now));
         targets.values().forEach(target -> target.tick(now));
+        if (!scenarios.isEmpty()) {
+            bus.publish(Address.SCENARIO_REPORTS, new ScenariosReported(node, scenarios.drain()));
+        }
         if (!targets.isEmpty()) {
             bus.send(
                     Address.POOL_REPORTS,

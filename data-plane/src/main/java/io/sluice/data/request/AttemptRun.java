@@ -23,6 +23,7 @@ import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
+import io.sluice.tenants.shift.ScenarioKey;
 import java.time.Instant;
 import java.util.List;
 
@@ -212,7 +213,7 @@ final class AttemptRun {
      *
      * @param first whether it is the request's first call of the target
      */
-    CallObserved observed(CallEnd end, boolean first, boolean streamed, TokenUsage usage) {
+    CallObserved observed(CallEnd end, boolean first, boolean streamed, TokenUsage usage, ScenarioKey scenario) {
         return new CallObserved(
                 rung.pool().id(),
                 target.key(),
@@ -223,7 +224,9 @@ final class AttemptRun {
                 end.retryAfterMs(),
                 early,
                 SizeClass.of(streamed, usage.promptTotal(), usage.outputTotal()),
-                load);
+                load,
+                scenario,
+                rung.name());
     }
 
     /** What {@code usage} costs at a time; null where the model has no price then. */

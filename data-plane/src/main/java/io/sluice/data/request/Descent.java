@@ -19,6 +19,7 @@ import io.sluice.tenants.routing.Backoff;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
+import io.sluice.tenants.shift.ScenarioKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -266,8 +267,11 @@ final class Descent implements CallListener {
         if (!FaultStep.tellsAboutTheTarget(run.rung(), run.fault())) {
             return;
         }
-        pools.observe(run.observed(
-                end, attempts.firstOfTarget(run), planned.identified().chat().streamed(), usage));
+        Identified request = planned.identified();
+        ScenarioKey scenario = new ScenarioKey(
+                request.caller().tenant().id(), request.scenario().name());
+        pools.observe(
+                run.observed(end, attempts.firstOfTarget(run), request.chat().streamed(), usage, scenario));
     }
 
     private void follow(Verdict verdict, CallEnd end, long waitMs, Ahead ahead) {

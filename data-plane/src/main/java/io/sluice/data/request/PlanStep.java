@@ -10,6 +10,7 @@ import io.sluice.tenants.routing.BreakerState;
 import io.sluice.tenants.routing.BudgetFacts;
 import io.sluice.tenants.routing.CompiledPool;
 import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.CompiledScenario;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.RequestFacts;
 import io.sluice.tenants.routing.RouteDecider;
@@ -17,8 +18,11 @@ import io.sluice.tenants.routing.RouteInput;
 import io.sluice.tenants.routing.RungEdit;
 import io.sluice.tenants.routing.RungFacts;
 import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.routing.StartDecider;
 import io.sluice.tenants.routing.StartInput;
+import io.sluice.tenants.routing.StartInput.RunningShift;
 import io.sluice.tenants.routing.TargetFacts;
+import io.sluice.tenants.shift.ShiftState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +44,12 @@ public final class PlanStep {
     public Planned plan(Identified identified) {
         Snapshot snapshot = identified.arrival().snapshot();
         BudgetFacts budget = budget(identified);
+        ShiftState shifted = snapshot.shifts()
+                .of(identified.caller().tenant().id(), identified.scenario().name());
         List<RungFacts> ladder = new ArrayList<>(identified.ladder().size());
         for (CompiledRung rung : identified.ladder()) {
             ladder.add(rung.fold(
-                    pool -> facts(identified, pool, budget != null),
+                    pool -> facts(identified, pool, budget != null, shifted),
                     cache -> RungFacts.ofStatic(cache.name(), RungEdit.STALE_ANSWER),
                     rules -> RungFacts.ofStatic(rules.name()),
                     text -> RungFacts.ofStatic(text.name())));
@@ -66,7 +72,7 @@ public final class PlanStep {
                         chat.continuesTools()),
                 ThreadLocalRandom.current().nextLong(),
                 ladder,
-                start(identified),
+                start(identified, shifted),
                 budget);
         return new Planned(identified, input, RouteDecider.decide(input));
     }
@@ -84,11 +90,20 @@ public final class PlanStep {
     }
 
     /** Who names a pool has chosen it: only a ladder can be gone down. */
-    private static StartInput start(Identified identified) {
+    private static StartInput start(Identified identified, ShiftState shifted) {
         Arrival arrival = identified.arrival();
         return identified.chat().facts().model().equals(ScenarioStep.AUTO)
-                ? identified.scenario().start().at(arrival.at(), arrival.traceId())
+                ? identified.scenario().start().at(arrival.at(), arrival.traceId(), shift(identified, shifted))
                 : null;
+    }
+
+    /** An open exchange with a tool stays with its model. */
+    private static RunningShift shift(Identified identified, ShiftState shifted) {
+        if (shifted == null || identified.chat().facts().continuesTools()) {
+            return null;
+        }
+        CompiledScenario scenario = identified.scenario();
+        return scenario.shift(shifted, StartDecider.unit(identified.arrival().traceId(), "shift/" + scenario.name()));
     }
 
     /** What a call of {@code target} is expected to use of its account's tokens. */
@@ -97,7 +112,7 @@ public final class PlanStep {
         return UpstreamQuotas.expected(target, chat.promptTokens(), chat.choices(), chat.maxTokens());
     }
 
-    private RungFacts facts(Identified identified, CompiledRung.Pool rung, boolean capped) {
+    private RungFacts facts(Identified identified, CompiledRung.Pool rung, boolean capped, ShiftState shifted) {
         Snapshot snapshot = identified.arrival().snapshot();
         CompiledPool pool = rung.pool();
         Map<String, Double> published = snapshot.weights().of(pool.id());
@@ -116,7 +131,8 @@ public final class PlanStep {
             targets.add(new TargetFacts(
                     target.key(),
                     target.weight(),
-                    published.getOrDefault(target.key(), 1.0),
+                    published.getOrDefault(target.key(), 1.0)
+                            * (shifted == null ? 1 : shifted.weight(pool.id(), target.key())),
                     gauge.local(),
                     breaker == BreakerState.OPEN && target.key().equals(returning) ? BreakerState.RETURNING : breaker,
                     gauge.inFlight(),

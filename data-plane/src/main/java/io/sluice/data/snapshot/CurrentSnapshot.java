@@ -1,6 +1,7 @@
 package io.sluice.data.snapshot;
 
 import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.shift.PublishedShifts;
 
 /** The snapshot that requests of this node read: one volatile reference, set by the snapshot actor alone. */
 public final class CurrentSnapshot {
@@ -16,8 +17,14 @@ public final class CurrentSnapshot {
         return ready;
     }
 
+    /** The first configuration, or a newer one. */
     void set(Snapshot next) {
         snapshot = next;
         ready = true;
+    }
+
+    /** What is served now, under other shifts. */
+    void shift(PublishedShifts newer) {
+        snapshot = snapshot.with(newer);
     }
 }

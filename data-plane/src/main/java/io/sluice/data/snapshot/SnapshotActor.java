@@ -5,20 +5,22 @@ import io.sluice.data.upstream.Providers;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.message.BusMessage.AskSnapshot;
+import io.sluice.tenants.message.BusMessage.ShiftsPublished;
 import io.sluice.tenants.message.BusMessage.SnapshotApplied;
 import io.sluice.tenants.message.BusMessage.SnapshotPublished;
 import io.sluice.tenants.message.BusMessage.WeightsPublished;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.shift.PublishedShifts;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 
 /**
  * Decides which snapshot this node serves: the newest epoch whose providers are ready, under the newest weights. On one loop,
- * so that an older epoch that is still being prepared never overtakes a newer one.
+ * so that an older epoch that is still being prepared never overtakes a newer one. Likewise the newest shift of each scenario.
  *
- * <p>In: {@link SnapshotPublished}, {@link WeightsPublished}. Out: {@link AskSnapshot} at start, {@link SnapshotApplied}.
+ * <p>In: {@link SnapshotPublished}, {@link WeightsPublished}, {@link ShiftsPublished}. Out: {@link AskSnapshot} at start, {@link SnapshotApplied}.
  */
 public final class SnapshotActor extends VerticleBase {
     /** The owner of the configuration answers from memory; more than this means it is not there. */
@@ -33,6 +35,7 @@ public final class SnapshotActor extends VerticleBase {
     private final Providers providers;
     private final Pools pools;
     private PublishedWeights weights = PublishedWeights.NONE;
+    private PublishedShifts shifts = PublishedShifts.NONE;
     private long newestSeen = -1;
 
     public SnapshotActor(Bus bus, String node, CurrentSnapshot current, Providers providers, Pools pools) {
@@ -47,6 +50,7 @@ public final class SnapshotActor extends VerticleBase {
     public Future<?> start() {
         return bus.on(Address.SNAPSHOTS, this::onSnapshotPublished)
                 .compose(done -> bus.on(Address.WEIGHTS, this::onWeightsPublished))
+                .compose(done -> bus.on(Address.SHIFTS, this::onShiftsPublished))
                 .compose(done -> bus.request(
                         Address.SNAPSHOT_REQUESTS, new AskSnapshot(node), SnapshotPublished.class, ASK_TIMEOUT))
                 .compose(this::prepare);
@@ -60,6 +64,14 @@ public final class SnapshotActor extends VerticleBase {
         if (published.weights().revision() > weights.revision()) {
             weights = published.weights();
             apply(current.get());
+        }
+    }
+
+    private void onShiftsPublished(ShiftsPublished published) {
+        PublishedShifts newer = shifts.plus(published.shifts());
+        if (!newer.equals(shifts)) {
+            shifts = newer;
+            current.shift(shifts);
         }
     }
 
@@ -79,7 +91,7 @@ public final class SnapshotActor extends VerticleBase {
     }
 
     private void apply(Snapshot next) {
-        current.set(next.with(weights));
+        current.set(next.with(weights).with(shifts));
         bus.publish(Address.APPLIED, new SnapshotApplied(node, next.epoch(), weights.revision()));
     }
 }

@@ -13,6 +13,7 @@ import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.message.BusMessage.PoolReported;
 import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.shift.ScenarioKey;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Map;
@@ -45,7 +46,19 @@ class PoolsTest {
     }
 
     private static CallObserved call(int pool, FailureClass failure) {
-        return new CallObserved(pool(pool), "p/m", failure, true, 1, 2, 0, false, 0, 1);
+        return new CallObserved(
+                pool(pool),
+                "p/m",
+                failure,
+                true,
+                1,
+                2,
+                0,
+                false,
+                0,
+                1,
+                new ScenarioKey(new TenantId("T1"), "chat"),
+                "first");
     }
 
     private static void eventually(String what, BooleanSupplier condition) throws InterruptedException {

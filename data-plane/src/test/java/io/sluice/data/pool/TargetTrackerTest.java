@@ -10,6 +10,7 @@ import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.health.TargetWindow;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.routing.BreakerState;
+import io.sluice.tenants.shift.ScenarioKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,12 +21,25 @@ class TargetTrackerTest {
     private static final PoolSettings POOL =
             new PoolSettings(SETTINGS, RetrySettings.DEFAULT, QueueSettings.DEFAULT, 1_000, 30_000, 30_000);
 
+    private static final ScenarioKey CHAT = new ScenarioKey(new TenantId("t"), "chat");
+
     private final TargetGauge gauge = new TargetGauge(FixedLanes.FREE);
     private final TargetTracker tracker = new TargetTracker("p/m", gauge, POOL);
 
     private static CallObserved call(FailureClass failure, boolean first, long retryAfterMs) {
         return new CallObserved(
-                new ScopedId(new TenantId("t"), "pool"), "p/m", failure, first, 5, 10, retryAfterMs, false, 0, 1);
+                new ScopedId(new TenantId("t"), "pool"),
+                "p/m",
+                failure,
+                first,
+                5,
+                10,
+                retryAfterMs,
+                false,
+                0,
+                1,
+                CHAT,
+                "first");
     }
 
     private void observe(FailureClass failure, int times) {
@@ -218,7 +232,7 @@ class TargetTrackerTest {
 
     private static CallObserved among(int load, FailureClass failure) {
         return new CallObserved(
-                new ScopedId(new TenantId("t"), "pool"), "p/m", failure, true, 5, 10, 0, false, 0, load);
+                new ScopedId(new TenantId("t"), "pool"), "p/m", failure, true, 5, 10, 0, false, 0, load, CHAT, "first");
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import io.sluice.tenants.key.KeyHasher;
 import io.sluice.tenants.routing.CompiledKey;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.shift.PublishedShifts;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,8 @@ class HashedKeyVerifierTest {
         KeyFormat.Parts parts = KeyFormat.API_KEY.parse(text).orElseThrow();
         CompiledKey compiled = new CompiledKey(
                 parts.id(), new TenantId("t"), "app", hasher.hash(parts.secret()), null, null, null, null, false);
-        return new Snapshot(1, Map.of(parts.id(), compiled), Map.of(), Map.of(), PublishedWeights.NONE);
+        return new Snapshot(
+                1, Map.of(parts.id(), compiled), Map.of(), Map.of(), PublishedWeights.NONE, PublishedShifts.NONE);
     }
 
     @Test

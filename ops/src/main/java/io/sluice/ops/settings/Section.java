@@ -77,6 +77,13 @@ final class Section {
         });
     }
 
+    double number(String key, double fallback, double min, double max) {
+        return valueOf(key, null, fallback, "a number from " + min + " to " + max, value -> {
+            double number = value.isNumber() ? value.doubleValue() : Double.NaN;
+            return number >= min && number <= max ? number : null;
+        });
+    }
+
     boolean truth(String key, boolean fallback) {
         return truth(key, null, fallback);
     }

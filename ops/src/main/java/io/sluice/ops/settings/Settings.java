@@ -1,5 +1,6 @@
 package io.sluice.ops.settings;
 
+import io.sluice.control.shift.ShiftSettings;
 import io.sluice.data.limit.LimitSettings;
 import io.sluice.data.money.journal.JournalSettings;
 import io.sluice.data.pool.PoolSettings;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param pools how all pools are treated: breakers, retries
  * @param cache of answers that equal requests share
  * @param rateLimits how limits are kept
+ * @param shifts how scenarios are watched and how fast their traffic moves
  * @param cluster empty where this process is by itself
  * @param redis what nodes of a cluster share
  * @param drainMax how long running requests may go on once a stop was asked for
@@ -45,6 +47,7 @@ public record Settings(
         CacheSettings cache,
         LimitSettings rateLimits,
         Drills drills,
+        ShiftSettings shifts,
         Logging logging,
         Optional<ClusterSettings> cluster,
         Optional<RedisAccess.Purposes> redis,

@@ -1,6 +1,8 @@
 package io.sluice.ops.settings;
 
 import io.sluice.control.ControlPlaneSettings;
+import io.sluice.control.shift.ShiftSettings;
+import io.sluice.control.shift.TroubleLimits;
 import io.sluice.data.decision.DecisionLogSettings;
 import io.sluice.data.limit.LimitSettings;
 import io.sluice.data.money.journal.JournalSettings;
@@ -132,6 +134,7 @@ public final class SettingsReader {
                 cache(root.section("cache")),
                 rateLimits(root.section("rateLimits")),
                 drills(root.section("drills")),
+                shifts(root.section("shifts")),
                 logging(root.section("logging")),
                 cluster,
                 shared.redis(root.section("redis"), cluster.isPresent()),
@@ -347,6 +350,27 @@ public final class SettingsReader {
     private static Drills drills(Section section) {
         Duration usual = ControlPlaneSettings.UNPROVEN_AFTER;
         return new Drills(section.duration("unprovenAfter", usual, Duration.ofHours(1), Duration.ofDays(365)));
+    }
+
+    private static ShiftSettings shifts(Section section) {
+        ShiftSettings usual = ShiftSettings.DEFAULT;
+        TroubleLimits limits = usual.limits();
+        Duration second = Duration.ofSeconds(1);
+        Duration hour = Duration.ofHours(1);
+        return new ShiftSettings(
+                section.duration("sample", usual.sample(), second, hour),
+                (int) section.integer("samples", null, usual.samples(), 2, 100),
+                section.duration("baselineStep", usual.baselineStep(), second, hour),
+                section.duration("slowed", usual.slowed(), second, hour),
+                section.duration("hold", usual.hold(), second, hour),
+                section.duration("rest", usual.rest(), second, Duration.ofDays(1)),
+                new TroubleLimits(
+                        section.number("latencyFactor", limits.latencyFactor(), 1, 100),
+                        section.share("errorRate", limits.errorRate()),
+                        (int) section.integer("errorsMin", null, limits.errorsMin(), 1, 100_000),
+                        section.share("uselessRate", limits.uselessRate()),
+                        limits.resourcesMax(),
+                        limits.memoryMax()));
     }
 
     private static Logging logging(Section section) {

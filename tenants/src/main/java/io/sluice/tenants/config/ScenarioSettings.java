@@ -48,6 +48,9 @@ public final class ScenarioSettings {
     /** How much of a conversation its models get to read; see {@link ContextSetting}. */
     public static final String CONTEXT = "context";
 
+    /** Whether traffic moves to a lower rung while the first is in trouble; see {@link ShiftSetting}. */
+    public static final String SHIFT = "shift";
+
     /** All known keys. */
     public static final Set<String> KEYS = Set.of(
             ATTEMPTS_MAX,
@@ -60,7 +63,8 @@ public final class ScenarioSettings {
             PROMPT_VARIANTS,
             DEGRADED_NOTICE,
             BUDGET,
-            CONTEXT);
+            CONTEXT,
+            SHIFT);
 
     /** A line, not a text. */
     private static final int NOTICE_CHARS_MAX = 500;
@@ -81,6 +85,7 @@ public final class ScenarioSettings {
             case FEW_SHOT -> right(value.asText().equals(LEADING_PAIRS), "must be \"" + LEADING_PAIRS + "\"");
             case BUDGET -> BudgetSetting.problem(value);
             case CONTEXT -> ContextSetting.problem(value);
+            case SHIFT -> ShiftSetting.problem(value);
             case PROMPT_VARIANTS -> PromptVariant.problem(value);
             case DEGRADED_NOTICE ->
                 right(
@@ -123,6 +128,11 @@ public final class ScenarioSettings {
                         "turnsMax has no effect with fewShot " + LEADING_PAIRS
                                 + ": there every answered question counts as an example, and examples stay; leave one of them out")
                 : Optional.empty();
+    }
+
+    /** Whether and to where traffic may be shifted. */
+    public static ShiftSetting shift(Map<String, JsonNode> settings) {
+        return ShiftSetting.read(settings.get(SHIFT));
     }
 
     /** What stands before a lower rung's answer; null where nothing does. */

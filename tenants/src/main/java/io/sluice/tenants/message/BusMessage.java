@@ -15,6 +15,9 @@ import io.sluice.tenants.ledger.SpendSum;
 import io.sluice.tenants.ledger.SpendTally;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.shift.ScenarioKey;
+import io.sluice.tenants.shift.ScenarioShift;
+import io.sluice.tenants.shift.ScenarioWindow;
 import java.time.Instant;
 import java.util.List;
 
@@ -35,6 +38,8 @@ public sealed interface BusMessage {
      * @param sizeClass calls of one class take about as long until their first content: kind and power of two of the tokens
      *     that a model has to read, or write, until then
      * @param load calls of the target in flight on this node when it began, itself included
+     * @param scenario of the request
+     * @param step the rung that made the call
      */
     record CallObserved(
             ScopedId pool,
@@ -46,8 +51,27 @@ public sealed interface BusMessage {
             long retryAfterMs,
             boolean whileOpen,
             int sizeClass,
-            int load)
+            int load,
+            ScenarioKey scenario,
+            String step)
             implements BusMessage {}
+
+    /** What a node saw of scenarios in one pool, once a second where there was traffic. Pool's actor, to every control plane. */
+    record ScenariosReported(String node, List<ScenarioWindow> windows) implements BusMessage {
+        public ScenariosReported {
+            windows = List.copyOf(windows);
+        }
+    }
+
+    /**
+     * How traffic is shifted, to every node and every control plane: at each change, and all that may matter every few seconds. Of two
+     * states of a scenario the higher version holds.
+     */
+    record ShiftsPublished(List<ScenarioShift> shifts) implements BusMessage {
+        public ShiftsPublished {
+            shifts = List.copyOf(shifts);
+        }
+    }
 
     /**
      * What a node saw of a pool in the last interval. Pool's actor, to the health actor.

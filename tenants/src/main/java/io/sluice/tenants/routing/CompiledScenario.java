@@ -4,6 +4,8 @@ import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.routing.StartInput.RunningShift;
+import io.sluice.tenants.shift.ShiftState;
 import java.time.Duration;
 import java.util.List;
 
@@ -41,6 +43,24 @@ public record CompiledScenario(
             ScenarioSettings.Parsed settings,
             List<CompiledRung> ladder) {
         this(name, version, sensitivity, kind, core, settings, null, ladder, CompiledStart.NORMAL, null);
+    }
+
+    /**
+     * The shift that could take a request; null where traffic is not shifted, or to a rung that the ladder does not have.
+     *
+     * @param state as published; null where none is
+     * @param unit where the request falls in [0, 1)
+     */
+    public RunningShift shift(ShiftState state, double unit) {
+        if (state == null || state.share() == 0) {
+            return null;
+        }
+        for (int rung = 1; rung < ladder.size(); rung++) {
+            if (ladder.get(rung).name().equals(state.substitute())) {
+                return new RunningShift(rung, state.share(), unit, state.version());
+            }
+        }
+        return null;
     }
 
     /** How long an answer may be of use to equal requests; zero where they share none. */

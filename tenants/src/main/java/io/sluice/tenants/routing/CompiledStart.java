@@ -3,6 +3,7 @@ package io.sluice.tenants.routing;
 import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.routing.StartInput.ActiveSwitch;
 import io.sluice.tenants.routing.StartInput.RunningDrill;
+import io.sluice.tenants.routing.StartInput.RunningShift;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -32,14 +33,30 @@ public record CompiledStart(List<ActiveSwitch> switches, List<CompiledDrill> dri
      */
     public record CompiledDrill(int rung, DrillConfig drill, ZoneId zone) {}
 
-    /** What could change the start of a request that came at {@code at}; null where nothing does. */
+    /**
+     * What could change the start of a request that came at {@code at}; null where nothing does.
+     *
+     * @param shift that could take it; null where there is none
+     */
+    public StartInput at(Instant at, String traceId, RunningShift shift) {
+        return with(at(at, traceId), at, shift);
+    }
+
+    /** What could change the start of a request that came at {@code at}, shifts aside; null where nothing does. */
     public StartInput at(Instant at, String traceId) {
         return switches.isEmpty() && drills.isEmpty() ? null : at(at, drill -> StartDecider.unit(traceId, drill.id()));
     }
 
-    /** Likewise for no request in particular: only drills that take all requests count. */
-    public StartInput forAnyRequest(Instant at) {
-        return at(at, drill -> Math.nextDown(1.0));
+    /** Likewise for no request in particular: only drills, and a shift, that take all requests count. */
+    public StartInput forAnyRequest(Instant at, RunningShift shift) {
+        return with(at(at, drill -> Math.nextDown(1.0)), at, shift);
+    }
+
+    private static StartInput with(StartInput input, Instant at, RunningShift shift) {
+        if (shift == null) {
+            return input;
+        }
+        return (input == null ? new StartInput(at.toEpochMilli(), List.of(), List.of()) : input).with(shift);
     }
 
     private StartInput at(Instant at, ToDoubleFunction<DrillConfig> unit) {

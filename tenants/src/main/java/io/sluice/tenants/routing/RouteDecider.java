@@ -21,8 +21,25 @@ public final class RouteDecider {
     public static RoutePlan decide(RouteInput input) {
         Start start = StartDecider.decide(input.start(), input.kind());
         RoutePlan plan = decide(input, start);
-        // A drill is no reason to refuse what could be answered.
-        return plan.refused() != null && start != null && start.drilled() ? decide(input, start.lettingPass()) : plan;
+        // Neither a drill nor a shift is a reason to refuse what could be answered; a shift is none to answer with a
+        // text either.
+        boolean passes = start != null
+                && ((start.drilled() && plan.refused() != null)
+                        || (start.shifted() && !takes(input, plan, start.shift().rung())));
+        return passes ? decide(input, start.lettingPass()) : plan;
+    }
+
+    /** Whether a target of the rung is tried, not only as the last hope of a request that has no other. */
+    private static boolean takes(RouteInput input, RoutePlan plan, int rung) {
+        return plan.candidates().stream()
+                .anyMatch(candidate -> candidate.rung() == rung
+                        && candidate.target() >= 0
+                        && input.ladder()
+                                        .get(rung)
+                                        .targets()
+                                        .get(candidate.target())
+                                        .breaker()
+                                != BreakerState.RETURNING);
     }
 
     private static RoutePlan decide(RouteInput input, Start start) {
@@ -212,6 +229,7 @@ public final class RouteDecider {
                     SATURATED,
                     SWITCHED_OFF,
                     DRILLED,
+                    SHIFTED,
                     KIND_FORBIDS_DESCENT,
                     NEEDS_STRUCTURE,
                     REQUEST_AT_FAULT,

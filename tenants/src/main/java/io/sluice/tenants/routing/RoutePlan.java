@@ -59,6 +59,7 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
         NO_JSON_SCHEMA("the model has no JSON schema mode"),
         SWITCHED_OFF("it is switched off"),
         DRILLED("a drill starts at a rung below"),
+        SHIFTED("it is in trouble, and traffic is shifted to a rung below"),
         KIND_FORBIDS_DESCENT("a request of this kind may not descend"),
         NEEDS_STRUCTURE("a text can not have the form that the request asks for"),
         REQUEST_AT_FAULT("a text would hide that the request has to change"),

@@ -3,6 +3,7 @@ package io.sluice.tenants.routing;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ProviderConfig;
+import io.sluice.tenants.shift.PublishedShifts;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,15 +15,18 @@ import java.util.Optional;
  * @param keys by key id
  * @param providers every provider that is configured, for opening connections
  * @param weights published health by pool
+ * @param shifts where requests of scenarios in trouble start
  */
 public record Snapshot(
         long epoch,
         Map<String, CompiledKey> keys,
         Map<TenantId, CompiledTenant> tenants,
         Map<ScopedId, ProviderConfig> providers,
-        PublishedWeights weights) {
+        PublishedWeights weights,
+        PublishedShifts shifts) {
     /** Before the first configuration arrives: nothing is known, every key is refused. */
-    public static final Snapshot NONE = new Snapshot(0, Map.of(), Map.of(), Map.of(), PublishedWeights.NONE);
+    public static final Snapshot NONE =
+            new Snapshot(0, Map.of(), Map.of(), Map.of(), PublishedWeights.NONE, PublishedShifts.NONE);
 
     /** The key with that public id. */
     public Optional<CompiledKey> key(String keyId) {
@@ -45,6 +49,11 @@ public record Snapshot(
 
     /** The same configuration under newer weights. */
     public Snapshot with(PublishedWeights newer) {
-        return new Snapshot(epoch, keys, tenants, providers, newer);
+        return new Snapshot(epoch, keys, tenants, providers, newer, shifts);
+    }
+
+    /** The same configuration under newer shifts. */
+    public Snapshot with(PublishedShifts newer) {
+        return new Snapshot(epoch, keys, tenants, providers, weights, newer);
     }
 }

@@ -26,6 +26,7 @@ import io.sluice.tenants.fault.CompiledFaultRule;
 import io.sluice.tenants.fault.CompiledFaults;
 import io.sluice.tenants.routing.CompiledStart.CompiledDrill;
 import io.sluice.tenants.routing.StartInput.ActiveSwitch;
+import io.sluice.tenants.shift.PublishedShifts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -88,7 +89,8 @@ public final class SnapshotCompiler {
                 Collections.unmodifiableMap(keys),
                 Collections.unmodifiableMap(tenants),
                 Collections.unmodifiableMap(providers),
-                PublishedWeights.NONE);
+                PublishedWeights.NONE,
+                PublishedShifts.NONE);
         return lastSnapshot;
     }
 

@@ -3,12 +3,13 @@ package io.sluice.tenants.routing;
 import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.routing.StartInput.ActiveSwitch;
 import io.sluice.tenants.routing.StartInput.RunningDrill;
+import io.sluice.tenants.routing.StartInput.RunningShift;
 import java.util.List;
 
 /**
  * Says at which rung a request starts (requirements C4, C5). Of several switches the lowest rung counts. Of several drills the
  * first by id that takes the request counts; only READ requests are drilled, and none that a switch has already sent further
- * down than the drill would.
+ * down than the drill would. A shift of traffic takes READ requests that no switch sends as far down and no drill takes (requirement F4).
  */
 public final class StartDecider {
     private StartDecider() {}
@@ -26,10 +27,15 @@ public final class StartDecider {
         }
         int rung = lowest == null ? 0 : lowest.rung();
         RunningDrill drill = kind.mayDescend() ? drill(input, rung) : null;
-        if (lowest == null && drill == null) {
+        RunningShift shift = kind.mayDescend() && drill == null ? shift(input.shift(), rung) : null;
+        if (lowest == null && drill == null && shift == null) {
             return null;
         }
-        return new Start(rung, lowest == null ? null : lowest.id(), drill, false);
+        return new Start(rung, lowest == null ? null : lowest.id(), drill, false, shift);
+    }
+
+    private static RunningShift shift(RunningShift shift, int switchRung) {
+        return shift != null && shift.rung() > switchRung && shift.takes() ? shift : null;
     }
 
     private static RunningDrill drill(StartInput input, int switchRung) {
@@ -42,10 +48,11 @@ public final class StartDecider {
     }
 
     /**
-     * Where a trace falls in [0, 1) for one drill: always at the same place in the same drill, and evenly spread also where
+     * Where a trace falls in [0, 1) for one drill, or one shift: always at the same place in the same one, and evenly spread also where
      * callers count their trace ids up. Independent between drills.
      *
      * @param traceId 32 hex digits
+     * @param drillId or any other name of what draws
      */
     public static double unit(String traceId, String drillId) {
         long z = Long.parseUnsignedLong(traceId, 0, 16, 16) * 0x9E3779B97F4A7C15L

@@ -1,5 +1,6 @@
 package io.sluice.tenants.routing;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 
 /**
@@ -9,11 +10,23 @@ import java.util.List;
  * @param atMs when the request came, milliseconds since 1970
  * @param switches that were on
  * @param drills that were running
+ * @param shift of the scenario's traffic; null where it is not shifted
  */
-public record StartInput(long atMs, List<ActiveSwitch> switches, List<RunningDrill> drills) {
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record StartInput(long atMs, List<ActiveSwitch> switches, List<RunningDrill> drills, RunningShift shift) {
     public StartInput {
         switches = List.copyOf(switches);
         drills = List.copyOf(drills);
+    }
+
+    /** Of a scenario whose traffic is not shifted. */
+    public StartInput(long atMs, List<ActiveSwitch> switches, List<RunningDrill> drills) {
+        this(atMs, switches, drills, null);
+    }
+
+    /** The same with a shift. */
+    StartInput with(RunningShift running) {
+        return new StartInput(atMs, switches, drills, running);
     }
 
     /**
@@ -23,6 +36,20 @@ public record StartInput(long atMs, List<ActiveSwitch> switches, List<RunningDri
      * @param untilMs first millisecond at which it does nothing any more
      */
     public record ActiveSwitch(String id, int rung, long untilMs) {}
+
+    /**
+     * A shift of traffic.
+     *
+     * @param rung index at which shifted requests start
+     * @param share of requests that are shifted, above 0 and at most 1
+     * @param unit where this request falls in [0, 1); below {@code share} it is shifted
+     * @param version of the published state that it follows from
+     */
+    public record RunningShift(int rung, double share, double unit, long version) {
+        boolean takes() {
+            return unit < share;
+        }
+    }
 
     /**
      * A drill's run.

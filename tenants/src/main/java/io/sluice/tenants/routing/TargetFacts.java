@@ -8,7 +8,7 @@ import io.sluice.tenants.json.RecordWriter;
  *
  * @param key see {@link CompiledTarget#key}
  * @param weight as configured
- * @param published health by the control plane, 0 to 1
+ * @param published health by the control plane, 0 to 1, times what is taken off in this scenario because the target is slow in it
  * @param local this node's own reduction (recent failures, slow start), 0 to 1
  * @param breaker state of the circuit breaker
  * @param inFlight calls running on this node

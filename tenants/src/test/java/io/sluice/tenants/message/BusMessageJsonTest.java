@@ -33,6 +33,13 @@ import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.SnapshotCompiler;
+import io.sluice.tenants.shift.ScenarioKey;
+import io.sluice.tenants.shift.ScenarioShift;
+import io.sluice.tenants.shift.ScenarioWindow;
+import io.sluice.tenants.shift.ShiftPhase;
+import io.sluice.tenants.shift.ShiftState;
+import io.sluice.tenants.shift.Slowdown;
+import io.sluice.tenants.shift.Trouble;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -49,6 +56,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BusMessageJsonTest {
     private static final ScopedId PLATFORM = ScopedId.platform("org/pool:1");
     private static final ScopedId OWN = new ScopedId(new TenantId("acme"), "pool");
+    private static final ScenarioKey CHAT = new ScenarioKey(new TenantId("acme"), "chat");
     private static final Instant AT = Instant.parse("2026-03-04T05:06:07.089Z");
 
     static Stream<BusMessage> messages() {
@@ -62,8 +70,34 @@ class BusMessageJsonTest {
                 TargetState.WARMING,
                 0.1 + 0.2);
         return Stream.of(
-                new BusMessage.CallObserved(OWN, "p/m", FailureClass.RATE_LIMITED, true, -1, 12.25, 1_500, false, 3, 7),
-                new BusMessage.CallObserved(PLATFORM, "p/m", null, false, 3.5, 12.25, 0, true, 0, 1),
+                new BusMessage.CallObserved(
+                        OWN, "p/m", FailureClass.RATE_LIMITED, true, -1, 12.25, 1_500, false, 3, 7, CHAT, "first"),
+                new BusMessage.CallObserved(PLATFORM, "p/m", null, false, 3.5, 12.25, 0, true, 0, 1, CHAT, "first"),
+                new BusMessage.ScenariosReported(
+                        "node-1",
+                        List.of(new ScenarioWindow(
+                                CHAT,
+                                "first",
+                                PLATFORM,
+                                "p/m",
+                                9,
+                                Map.of(FailureClass.SEMANTIC, 2L),
+                                LatencyHistogram.of(new long[] {1, 0, 4})))),
+                new BusMessage.ShiftsPublished(List.of(
+                        new ScenarioShift(CHAT, ShiftState.fresh(7)),
+                        new ScenarioShift(
+                                CHAT,
+                                new ShiftState(
+                                        1_700_000_000_123L,
+                                        ShiftPhase.SHIFTING,
+                                        3,
+                                        1_700_000_000_000L,
+                                        "second",
+                                        List.of(Trouble.LATENCY, Trouble.ERRORS),
+                                        "why",
+                                        123.5,
+                                        2,
+                                        Map.of(PLATFORM, Map.of("p/m", new Slowdown(0.3, 9))))))),
                 new BusMessage.PoolReported(PLATFORM, "node-1", 1_700_000_000_000L, List.of(window), 3),
                 new BusMessage.PoolHealthMerged(
                         OWN, AT, List.of(new MergedTarget("p/m", 0.5, 1, TargetState.EJECTED, 1)), 0.99, 120, 80, 4, 0),

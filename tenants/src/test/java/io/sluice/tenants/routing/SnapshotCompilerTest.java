@@ -32,6 +32,7 @@ import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
+import io.sluice.tenants.shift.PublishedShifts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -383,7 +384,8 @@ class SnapshotCompilerTest {
         Snapshot compiled = new SnapshotCompiler().compile(new Configuration(1, many.platform(), trees, Map.of()));
         CountingMap<String, CompiledKey> keys = new CountingMap<>(compiled.keys());
         CountingMap<TenantId, CompiledTenant> byId = new CountingMap<>(compiled.tenants());
-        Snapshot counted = new Snapshot(1, keys, byId, compiled.providers(), PublishedWeights.NONE);
+        Snapshot counted =
+                new Snapshot(1, keys, byId, compiled.providers(), PublishedWeights.NONE, PublishedShifts.NONE);
 
         CompiledKey key = counted.key("key-t0").orElseThrow();
         CompiledTenant tenant = counted.tenants().get(key.tenant());

@@ -10,6 +10,7 @@ import io.sluice.tenants.routing.RoutePlan.Excluded;
 import io.sluice.tenants.routing.RoutePlan.Reason;
 import io.sluice.tenants.routing.StartInput.ActiveSwitch;
 import io.sluice.tenants.routing.StartInput.RunningDrill;
+import io.sluice.tenants.routing.StartInput.RunningShift;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -151,6 +152,87 @@ class StartDeciderTest {
         RoutePlan plan = plan(RequestKind.READ, List.of(ON), List.of(lower), pool(1), pool(0), pool(0));
         assertThat(plan.refused()).isEqualTo(Refusal.NO_HEALTHY_TARGET);
         assertThat(plan.start().passedOver()).isTrue();
+    }
+
+    @Test
+    void aShiftTakesReadRequestsThatFallBelowItsShare() {
+        assertThat(shifted(RequestKind.READ, 0.24).shift().rung()).isEqualTo(1);
+        assertThat(shifted(RequestKind.READ, 0.25)).isNull();
+        assertThat(shifted(RequestKind.WRITE, 0)).isNull();
+        assertThat(shifted(RequestKind.COMPLIANCE, 0)).isNull();
+    }
+
+    @Test
+    void aShiftOfAllRequestsTakesEveryOne() {
+        StartInput all = new StartInput(NOW, List.of(), List.of(), new RunningShift(1, 1, Math.nextDown(1.0), 9));
+        assertThat(StartDecider.decide(all, RequestKind.READ).shifted()).isTrue();
+    }
+
+    @Test
+    void aSwitchThatSendsAsFarDownComesBeforeAShift() {
+        StartInput input = new StartInput(NOW, List.of(ON), List.of(), new RunningShift(1, 1, 0, 9));
+        Start start = StartDecider.decide(input, RequestKind.READ);
+        assertThat(start.switchId()).isEqualTo("off-peak");
+        assertThat(start.shift()).isNull();
+    }
+
+    @Test
+    void aShiftGoesOnBelowASwitch() {
+        StartInput input = new StartInput(NOW, List.of(ON), List.of(), new RunningShift(2, 1, 0, 9));
+        Start start = StartDecider.decide(input, RequestKind.READ);
+        assertThat(start.exclusion(0)).isEqualTo(Reason.SWITCHED_OFF);
+        assertThat(start.exclusion(1)).isEqualTo(Reason.SHIFTED);
+        assertThat(start.exclusion(2)).isNull();
+    }
+
+    @Test
+    void aRequestThatTakesPartInADrillIsNotShifted() {
+        StartInput input = new StartInput(NOW, List.of(), List.of(DRILL), new RunningShift(1, 1, 0, 9));
+        Start start = StartDecider.decide(input, RequestKind.READ);
+        assertThat(start.drill()).isEqualTo(DRILL);
+        assertThat(start.shift()).isNull();
+    }
+
+    @Test
+    void rungsAboveAShiftAreOut() {
+        RoutePlan plan = shiftedPlan(pool(1), pool(1), text());
+        assertThat(plan.candidates()).extracting(Candidate::rung).containsExactly(1, 2);
+        assertThat(plan.excluded()).containsExactly(new Excluded(0, -1, Reason.SHIFTED));
+        assertThat(plan.start().passedOver()).isFalse();
+    }
+
+    @Test
+    void aShiftLetsPassWhatItsRungCanNotTakeAlsoWhereATextWouldAnswer() {
+        RoutePlan plan = shiftedPlan(pool(1), pool(0), text());
+        assertThat(plan.candidates()).extracting(Candidate::rung).containsExactly(0, 2);
+        assertThat(plan.start().passedOver()).isTrue();
+        assertThat(plan.start().shift().rung()).isEqualTo(1);
+    }
+
+    @Test
+    void aShiftLetsPassWhereItsRungIsOnlyAskedWhetherItIsBack() {
+        TargetFacts returning =
+                new TargetFacts("p/m", 1, 1, 1, BreakerState.RETURNING, 0, 64, 64, 8_000, 1_000, true, true, true);
+        RungFacts below = new RungFacts("pool", "|pool", 0, 200, List.of(returning));
+        RoutePlan plan = shiftedPlan(pool(1), below);
+        assertThat(plan.candidates()).extracting(Candidate::rung).containsExactly(0);
+        assertThat(plan.start().passedOver()).isTrue();
+    }
+
+    private static Start shifted(RequestKind kind, double unit) {
+        return StartDecider.decide(new StartInput(NOW, List.of(), List.of(), new RunningShift(1, 0.25, unit, 9)), kind);
+    }
+
+    private static RoutePlan shiftedPlan(RungFacts... ladder) {
+        return RouteDecider.decide(new RouteInput(
+                1,
+                1,
+                "s",
+                RequestKind.READ,
+                new RequestFacts("auto", 10, 0, false, false, false, false, false),
+                7,
+                List.of(ladder),
+                new StartInput(NOW, List.of(), List.of(), new RunningShift(1, 1, 0, 9))));
     }
 
     private static org.assertj.core.groups.Tuple tuple(int rung, int target) {

@@ -23,6 +23,14 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
     public static final Address<BusMessage.PoolReported> POOL_REPORTS =
             new Address<>("pool.reports", BusMessage.PoolReported.class, Reach.CLUSTER);
 
+    /** Heard by every control plane. */
+    public static final Address<BusMessage.ScenariosReported> SCENARIO_REPORTS =
+            new Address<>("scenario.reports", BusMessage.ScenariosReported.class, Reach.CLUSTER);
+
+    /** Heard by every node and every control plane. */
+    public static final Address<BusMessage.ShiftsPublished> SHIFTS =
+            new Address<>("shifts", BusMessage.ShiftsPublished.class, Reach.CLUSTER);
+
     /** Heard by the routing actor and by subscribers. */
     public static final Address<BusMessage.PoolHealthMerged> POOL_HEALTH =
             new Address<>("pool.health", BusMessage.PoolHealthMerged.class, Reach.CLUSTER);

@@ -1,0 +1,60 @@
+package io.sluice.control.shift;
+
+import io.sluice.control.api.ShiftStanding;
+import io.sluice.tenants.shift.PublishedShifts;
+import io.sluice.tenants.shift.ScenarioKey;
+import io.sluice.tenants.shift.ScenarioShift;
+import io.sluice.tenants.shift.ShiftPhase;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** How every scenario stood at the last look. Thread-safe. */
+public final class ShiftBoard {
+    private final Collection<Consumer<ShiftStanding>> listeners = new CopyOnWriteArrayList<>();
+    private volatile Map<ScenarioKey, ShiftStanding> standings = Map.of();
+
+    /** From now on these hold; the others have had no traffic. Tells listeners of those whose state changed. */
+    public void publish(Collection<ShiftStanding> all) {
+        Map<ScenarioKey, ShiftStanding> before = standings;
+        standings = all.stream().collect(Collectors.toUnmodifiableMap(ShiftStanding::scenario, Function.identity()));
+        for (ShiftStanding now : all) {
+            ShiftStanding was = before.get(now.scenario());
+            boolean changed = was == null
+                    ? now.state().phase() != ShiftPhase.OFF
+                    : was.state().version() != now.state().version();
+            if (changed) {
+                listeners.forEach(listener -> listener.accept(now));
+            }
+        }
+    }
+
+    /** How a scenario stands; empty where it has had no traffic. */
+    public Optional<ShiftStanding> of(ScenarioKey scenario) {
+        return Optional.ofNullable(standings.get(scenario));
+    }
+
+    /** Scenarios of all tenants in a phase. */
+    public long count(ShiftPhase phase) {
+        return standings.values().stream()
+                .filter(each -> each.state().phase() == phase)
+                .count();
+    }
+
+    /** What nodes make of it, as far as this process knows. */
+    public PublishedShifts shifts() {
+        return PublishedShifts.NONE.plus(standings.values().stream()
+                .map(each -> new ScenarioShift(each.scenario(), each.state()))
+                .toList());
+    }
+
+    /** Calls {@code listener} for each state that changed until the result is run. */
+    public Runnable listen(Consumer<ShiftStanding> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+}

@@ -1,0 +1,186 @@
+package io.sluice.control.shift;
+
+import io.sluice.control.api.ShiftStanding;
+import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.RungConfig;
+import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.ScenarioSettings;
+import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.shift.ScenarioKey;
+import io.sluice.tenants.shift.ScenarioShift;
+import io.sluice.tenants.shift.ScenarioWindow;
+import io.sluice.tenants.shift.ShiftPhase;
+import io.sluice.tenants.shift.ShiftState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What one controller knows of all scenarios: their calls as all nodes report them, and their states, of which it moves only those
+ * that are its own. Reads no clock. Owned by the shift actor.
+ */
+final class ShiftBook {
+    private final ShiftSettings settings;
+    private final Map<ScenarioKey, ScenarioWatch> watches = new HashMap<>();
+    private final Map<ScenarioKey, ShiftState> states = new HashMap<>();
+    private final Map<ScenarioKey, String> shapes = new HashMap<>();
+    private final Set<ScenarioKey> owned = new HashSet<>();
+    private final Set<ScenarioKey> told = new HashSet<>();
+
+    ShiftBook(ShiftSettings settings) {
+        this.settings = settings;
+    }
+
+    /** A node saw calls. */
+    void reported(List<ScenarioWindow> windows, long nowMs) {
+        for (ScenarioWindow window : windows) {
+            ScenarioWatch known = watches.getOrDefault(window.scenario(), ScenarioWatch.fresh(nowMs));
+            watches.put(window.scenario(), known.next(window, settings, nowMs));
+        }
+    }
+
+    /** A state is known from elsewhere; one that is not newer is passed over. */
+    void heard(ScenarioShift shift) {
+        ShiftState known = states.get(shift.scenario());
+        if (known == null || known.version() < shift.state().version()) {
+            states.put(shift.scenario(), shift.state());
+            owned.remove(shift.scenario());
+        }
+    }
+
+    /** Scenarios that this controller has to look after from now on, and does not yet. */
+    Set<ScenarioKey> unowned(Predicate<String> mine) {
+        owned.removeIf(key -> !mine.test(key.key()));
+        Set<ScenarioKey> found = new HashSet<>(watches.keySet());
+        found.addAll(states.keySet());
+        found.removeIf(key -> owned.contains(key) || !mine.test(key.key()));
+        return found;
+    }
+
+    /** From now on the scenario is this controller's; it goes on from the newest state that is known. */
+    void adopt(ScenarioKey key, long nowMs) {
+        ShiftState known = states.get(key);
+        states.put(key, known == null ? ShiftState.fresh(nowMs) : known.resumed(known.version(), nowMs));
+        if (known != null) {
+            told.add(key);
+        }
+        owned.add(key);
+    }
+
+    /** Lets time pass: moves every own scenario by one step, where it has to. */
+    List<ShiftChange> tick(Configuration configuration, long nowMs) {
+        List<ShiftChange> changes = new ArrayList<>();
+        watches.replaceAll((key, watch) -> watch.at(settings, nowMs));
+        for (ScenarioKey key : Set.copyOf(owned)) {
+            ShiftState before = states.get(key);
+            ScenarioConfig scenario = scenario(configuration, key);
+            ShiftState after = scenario == null ? gone(key, before, nowMs) : next(key, before, scenario, nowMs);
+            if (after.version() != before.version()) {
+                states.put(key, after);
+                told.add(key);
+                changes.add(new ShiftChange(key, before, after, scenario == null));
+            }
+            if (scenario == null) {
+                told.remove(key);
+            }
+        }
+        forget(configuration, nowMs);
+        return changes;
+    }
+
+    /** Nodes that were told of it are told once more. */
+    private ShiftState gone(ScenarioKey key, ShiftState state, long nowMs) {
+        return told.contains(key)
+                ? state.slowing(Map.of()).moved(ShiftPhase.OFF, 0, "the scenario is gone", nowMs)
+                : state;
+    }
+
+    private ShiftState next(ScenarioKey key, ShiftState state, ScenarioConfig scenario, long nowMs) {
+        String shape = shape(scenario);
+        String before = shapes.put(key, shape);
+        if (before != null && !before.equals(shape)) {
+            watches.remove(key);
+            boolean untouched = state.idle() && state.baselineP95Ms() == 0;
+            return untouched
+                    ? state
+                    : state.slowing(Map.of())
+                            .because(List.of(), 0)
+                            .moved(ShiftPhase.RESTING, 0, "the first rung was changed", nowMs);
+        }
+        ScenarioWatch watch = watches.getOrDefault(key, ScenarioWatch.fresh(nowMs));
+        ShiftInput input = watch.input(scenario, state, settings);
+        ShiftState moved = ShiftDecider.decide(state, input, nowMs, settings);
+        return moved.slowing(watch.slowed(scenario, moved, settings, nowMs));
+    }
+
+    /** What is usual is learned anew where this changes: sensitivity decides how much work an answer is. */
+    private static String shape(ScenarioConfig scenario) {
+        RungConfig first = scenario.ladder().get(0);
+        String pool = first instanceof RungConfig.Pool named ? named.pool() : "";
+        return scenario.sensitivity() + " " + first.name() + " " + pool;
+    }
+
+    private static ScenarioConfig scenario(Configuration configuration, ScenarioKey key) {
+        TenantTree tree = configuration.tenants().get(key.tenant());
+        return tree == null ? null : tree.scenarios().get(key.scenario());
+    }
+
+    private void forget(Configuration configuration, long nowMs) {
+        long oldMs = nowMs - (Baseline.STEPS + 1) * settings.baselineStep().toMillis();
+        watches.entrySet()
+                .removeIf(each -> each.getValue().atMs() < oldMs || scenario(configuration, each.getKey()) == null);
+        states.entrySet()
+                .removeIf(each -> each.getValue().phase() == ShiftPhase.OFF
+                        && each.getValue().idle()
+                        && each.getValue().sinceMs() < oldMs
+                        && !watches.containsKey(each.getKey()));
+        owned.retainAll(states.keySet());
+        told.retainAll(states.keySet());
+        shapes.keySet().retainAll(states.keySet());
+    }
+
+    /** Own states that nodes were told of: told again, so that who missed one hears the next. */
+    List<ScenarioShift> told() {
+        return told.stream()
+                .filter(owned::contains)
+                .map(key -> new ScenarioShift(key, states.get(key)))
+                .toList();
+    }
+
+    /** How every scenario stands of which calls or a state are known. */
+    List<ShiftStanding> standings(Configuration configuration, long nowMs) {
+        Set<ScenarioKey> known = new HashSet<>(watches.keySet());
+        known.addAll(states.keySet());
+        List<ShiftStanding> standings = new ArrayList<>();
+        for (ScenarioKey key : known) {
+            ScenarioConfig scenario = scenario(configuration, key);
+            if (scenario != null) {
+                standings.add(standing(key, scenario, nowMs));
+            }
+        }
+        return standings;
+    }
+
+    private ShiftStanding standing(ScenarioKey key, ScenarioConfig scenario, long nowMs) {
+        ScenarioWatch watch = watches.getOrDefault(key, ScenarioWatch.fresh(nowMs));
+        ShiftState state = states.getOrDefault(key, ShiftState.fresh(nowMs));
+        TroubleInput trouble = watch.trouble(scenario, state, settings);
+        Figures recent = trouble.recent();
+        return new ShiftStanding(
+                key,
+                state,
+                ScenarioSettings.shift(scenario.settings()).enabled(),
+                TroubleDecider.decide(trouble, settings.limits()),
+                trouble.baselineP95Ms(),
+                recent.p95Ms(),
+                recent.calls(),
+                recent.errorRate(),
+                recent.uselessRate(),
+                Instant.ofEpochMilli(nowMs));
+    }
+}
