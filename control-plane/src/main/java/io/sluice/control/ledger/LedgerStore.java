@@ -1,30 +1,97 @@
 package io.sluice.control.ledger;
 
 import io.sluice.tenants.ledger.AccountKey;
-import io.sluice.tenants.ledger.AccountState;
+import io.sluice.tenants.ledger.KeptAccount;
+import io.sluice.tenants.ledger.SharedAccounts.Write;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
 
-/** Where the authority over caps keeps its accounts. Thread-safe; writes become durable in the order in which they were given. */
+/**
+ * Where accounts of caps are kept, for one node or for several at once. Thread-safe.
+ *
+ * <ol>
+ *   <li>A save replaces exactly the revision that it names, whoever else saves at the same time.
+ *   <li>What {@link #save} kept is durable: it outlives every loss after which no new epoch begins.
+ *   <li>Where something kept may have been lost, nothing is saved, nor told by {@link #changes}, until a new epoch has begun.
+ *   <li>A failed save may have been applied in part.
+ * </ol>
+ */
 public interface LedgerStore {
     /**
-     * Begins a new epoch of the authority and makes it durable.
+     * An epoch of the authority.
      *
-     * @param atLeast the epoch is larger than every one before, and not less than this
+     * @param number larger than that of every epoch before; a clock's milliseconds, or more
+     * @param members nodes that may have been granted something before it
      */
-    Future<Long> beginEpoch(long atLeast);
+    record Epoch(long number, Set<String> members) {
+        public Epoch {
+            members = Set.copyOf(members);
+        }
+    }
 
-    /** The accounts that are not closed. */
-    Future<List<AccountState>> open();
+    /** What became of one write. */
+    sealed interface Saved {
+        /**
+         * It is there.
+         *
+         * @param revision from now on
+         */
+        record Kept(long revision) implements Saved {}
 
-    /** One account, closed or not. */
-    Future<Optional<AccountState>> find(AccountKey account);
+        /**
+         * Another one was there before.
+         *
+         * @param present what the store has instead; null where it has nothing
+         */
+        record Overtaken(KeptAccount present) implements Saved {}
+    }
 
-    /** Keeps {@code changed}, all or none; completes when they are durable. */
-    Future<Void> save(Collection<AccountState> changed);
+    /**
+     * What was saved since a look before.
+     *
+     * @param upTo to begin the next look with
+     */
+    record Changes(List<KeptAccount> accounts, long upTo) {
+        public Changes {
+            accounts = List.copyOf(accounts);
+        }
+    }
 
-    /** Finishes what was begun. */
+    /** Where the changes of an epoch begin. */
+    long ALL = 0;
+
+    /**
+     * The epoch that holds now, durably; a new one where the store may have lost something since the last one began. Says also that
+     * {@code node} is there.
+     *
+     * @param known an epoch that the node knows; where it is larger than the store's, the store has lost something
+     * @param atLeast by the node's clock: the least number of a new epoch
+     */
+    Future<Epoch> begin(String node, long known, long atLeast);
+
+    /** Those of {@code accounts} that were ever saved, closed or not. */
+    Future<List<KeptAccount>> find(Collection<AccountKey> accounts);
+
+    /**
+     * Accounts that were saved after the look that answered {@code since}, and are not closed; from {@link #ALL} on, all of them. Fails with
+     * {@link EpochOverException} where {@code epoch} does not hold any more.
+     *
+     * @param seen the revision that the caller has of an account: what is not newer may be left out
+     */
+    Future<Changes> changes(long epoch, long since, ToLongFunction<AccountKey> seen);
+
+    /**
+     * Keeps each of {@code writes} by itself, where its revision is the present one. Fails with {@link EpochOverException}, and
+     * keeps none, where {@code epoch} does not hold any more.
+     *
+     * @return one for each account, when what was kept is durable
+     */
+    Future<Map<AccountKey, Saved>> save(long epoch, List<Write> writes);
+
+    /** Finishes what was begun, and says that this node's slices went back as far as accounts say so. */
     Future<Void> close();
 }
