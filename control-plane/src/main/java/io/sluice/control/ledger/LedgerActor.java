@@ -11,6 +11,7 @@ import io.sluice.tenants.message.BusMessage.AskAuthority;
 import io.sluice.tenants.message.BusMessage.AuthorityAnswered;
 import io.sluice.tenants.message.BusMessage.CapsPublished;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,12 +38,16 @@ public final class LedgerActor extends VerticleBase {
     /** So often a node tells the store that it is there, in ticks. */
     private static final long ALIVE_EVERY = 10;
 
+    /** A start waits so long for a store that is not there yet. */
+    private static final long START_MS_MAX = 2_000;
+
     private final Bus bus;
     private final LedgerStore store;
     private final Supplier<Configuration> configuration;
     private final String node;
     private final InstantSource clock;
     private final Published published;
+    private final Promise<Void> ready = Promise.promise();
     private LedgerWrites writes;
     private LedgerFeed feed;
     private long configured = -1;
@@ -64,13 +69,15 @@ public final class LedgerActor extends VerticleBase {
         published = new Published(bus, node);
     }
 
-    /** Starts also where the store is away: then it is looked for until it is there. */
+    /** Starts also where the store stays away: then it is looked for until it is there. */
     @Override
     public Future<?> start() {
         writes = new LedgerWrites(store, context, clock, this::look);
         feed = new LedgerFeed(store, writes, node, new ConfiguredCaps(configuration), clock, context);
         vertx.setPeriodic(TICK_MS / LOOKS_PER_TICK, timer -> look());
-        return feed.look(true).otherwiseEmpty().compose(begun -> bus.answer(Address.AUTHORITY, this::onAsked));
+        vertx.setTimer(START_MS_MAX, late -> ready.tryComplete());
+        look();
+        return bus.answer(Address.AUTHORITY, this::onAsked).compose(answers -> ready.future());
     }
 
     private Future<AuthorityAnswered> onAsked(AskAuthority asked) {
@@ -87,6 +94,7 @@ public final class LedgerActor extends VerticleBase {
         feed.look(alive).onComplete(done -> {
             looking = false;
             if (done.succeeded()) {
+                ready.tryComplete();
                 published.awaited(writes.accounts(), clock.instant());
                 if (whole) {
                     tick(writes.accounts(), clock.instant());

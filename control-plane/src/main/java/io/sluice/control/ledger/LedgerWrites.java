@@ -21,7 +21,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,10 +37,7 @@ final class LedgerWrites {
     private static final int ROUND_MAX = 128;
 
     /** Each time that one is overtaken another one got through; so often in a row means that something is wrong. */
-    private static final int OVERTAKEN_MAX = 50;
-
-    /** Nodes that run into each other part within so many milliseconds. */
-    private static final int APART_MS_MAX = 8;
+    private static final int OVERTAKEN_MAX = 100;
 
     private final LedgerStore store;
     private final Context context;
@@ -228,33 +224,14 @@ final class LedgerWrites {
                 ask.promise.complete(verdict.answer());
             }
         }
-        if (!overtaken.isEmpty()) {
-            later(overtaken);
-        }
+        anew(overtaken);
     }
 
-    /** At once the first time, since what is there now came with the answer; then after a little while that differs from node to node. */
-    private void later(List<Ask> overtaken) {
-        List<Ask> still = new ArrayList<>(overtaken);
-        still.removeIf(ask -> ask.overtaken > OVERTAKEN_MAX
+    /** At once: what is there now came with the answer, and it only gets older. */
+    private void anew(List<Ask> overtaken) {
+        overtaken.removeIf(ask -> ask.overtaken > OVERTAKEN_MAX
                 && ask.promise.tryFail(new IllegalStateException("other nodes are always faster at " + ask.account())));
-        int most = still.stream().mapToInt(ask -> ask.overtaken).max().orElse(0);
-        if (most <= 1) {
-            again(still);
-            return;
-        }
-        int apartMs = 1 + ThreadLocalRandom.current().nextInt(Math.min(most, APART_MS_MAX));
-        context.owner()
-                .setTimer(
-                        apartMs,
-                        timer -> context.runOnContext(here -> {
-                            if (away != null && !(away instanceof EpochOverException)) {
-                                still.forEach(ask -> ask.promise.fail(away));
-                            } else {
-                                again(still);
-                                pump();
-                            }
-                        }));
+        again(overtaken);
     }
 
     private void again(List<Ask> round) {

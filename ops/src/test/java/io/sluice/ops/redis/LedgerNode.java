@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** One node of a cluster as far as money goes: its own Vert.x, its copy of the ledger, and slices that it spends from. */
@@ -92,8 +93,9 @@ final class LedgerNode implements AutoCloseable {
         return await(reservations.reserve(id, List.of(account), micros));
     }
 
-    /** How it was told last that {@code account} stands; null where it was told nothing. */
-    CapFigures figures(AccountKey account) {
+    /** Returns when it was told that {@code account} stands as wanted. */
+    CapFigures told(AccountKey account, Predicate<CapFigures> wanted) throws InterruptedException {
+        eventually(() -> figures.containsKey(account) && wanted.test(figures.get(account)));
         return figures.get(account);
     }
 
