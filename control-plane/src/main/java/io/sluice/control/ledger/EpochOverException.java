@@ -4,7 +4,7 @@ package io.sluice.control.ledger;
 public final class EpochOverException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    public EpochOverException(long epoch) {
-        super("the ledger's epoch " + epoch + " is over");
+    public EpochOverException(LedgerStore.Epoch epoch) {
+        super("the ledger's epoch " + epoch.number() + " is over");
     }
 }

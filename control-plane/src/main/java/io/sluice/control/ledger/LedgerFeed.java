@@ -48,7 +48,7 @@ final class LedgerFeed {
     Future<Void> look(boolean alive) {
         return alive || writes.away() != null
                 ? begin()
-                : hear(writes.accounts()).recover(this::anew);
+                : hear(writes.accounts(), writes.epoch()).recover(this::anew);
     }
 
     private Future<Void> anew(Throwable cause) {
@@ -57,20 +57,19 @@ final class LedgerFeed {
 
     /** Joins the epoch that holds now. What is not in memory after a failure is read again. */
     private Future<Void> begin() {
-        SharedAccounts known = writes.accounts();
-        Instant now = clock.instant();
-        return here(store.begin(node, known == null ? 0 : known.epoch(), now.toEpochMilli()))
+        Epoch known = writes.epoch();
+        return here(store.begin(node, known, clock.instant().toEpochMilli()))
                 .onFailure(this::away)
                 .compose(epoch -> {
-                    boolean same = known != null && known.epoch() == epoch.number();
+                    boolean same = epoch.is(known);
                     if (same && writes.away() == null) {
-                        return hear(known);
+                        return hear(writes.accounts(), epoch);
                     }
-                    SharedAccounts accounts = same ? known : accounts(epoch);
+                    SharedAccounts accounts = same ? writes.accounts() : accounts(epoch);
                     upTo = LedgerStore.ALL;
-                    return hear(accounts).onSuccess(heard -> {
+                    return hear(accounts, epoch).onSuccess(heard -> {
                         LOG.info("The ledger is there, epoch {}", epoch.number());
-                        writes.serve(accounts);
+                        writes.serve(accounts, epoch);
                     });
                 });
     }
@@ -81,8 +80,8 @@ final class LedgerFeed {
         return new SharedAccounts(new Authority(epoch.number(), began, epoch.members(), terms));
     }
 
-    private Future<Void> hear(SharedAccounts accounts) {
-        return here(store.changes(accounts.epoch(), upTo, accounts::revision))
+    private Future<Void> hear(SharedAccounts accounts, Epoch epoch) {
+        return here(store.changes(epoch, upTo, accounts::revision))
                 .onFailure(this::away)
                 .map(heard -> {
                     heard.accounts().forEach(kept -> LedgerWrites.load(accounts, kept));

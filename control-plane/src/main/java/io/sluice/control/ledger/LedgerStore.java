@@ -22,14 +22,23 @@ import java.util.function.ToLongFunction;
  */
 public interface LedgerStore {
     /**
-     * An epoch of the authority.
+     * An epoch of the authority. Two with the same number can begin where one of them was lost; their histories differ.
      *
-     * @param number larger than that of every epoch before; a clock's milliseconds, or more
+     * @param number larger than that of every epoch that the store or the node that began it knew; a clock's milliseconds, or more
+     * @param history of writes to the store in which it began; never the same again after a loss
      * @param members nodes that may have been granted something before it
      */
-    record Epoch(long number, Set<String> members) {
+    record Epoch(long number, String history, Set<String> members) {
+        /** What a node knows that has not joined any. */
+        public static final Epoch NONE = new Epoch(0, "", Set.of());
+
         public Epoch {
             members = Set.copyOf(members);
+        }
+
+        /** Whether it is the same one. */
+        public boolean is(Epoch other) {
+            return number == other.number && history.equals(other.history);
         }
     }
 
@@ -68,10 +77,10 @@ public interface LedgerStore {
      * The epoch that holds now, durably; a new one where the store may have lost something since the last one began. Says also that
      * {@code node} is there.
      *
-     * @param known an epoch that the node knows; where it is larger than the store's, the store has lost something
+     * @param known the epoch that the node joined last; where the store has not come to that one, it has lost it
      * @param atLeast by the node's clock: the least number of a new epoch
      */
-    Future<Epoch> begin(String node, long known, long atLeast);
+    Future<Epoch> begin(String node, Epoch known, long atLeast);
 
     /** Those of {@code accounts} that were ever saved, closed or not. */
     Future<List<KeptAccount>> find(Collection<AccountKey> accounts);
@@ -82,7 +91,7 @@ public interface LedgerStore {
      *
      * @param seen the revision that the caller has of an account: what is not newer may be left out
      */
-    Future<Changes> changes(long epoch, long since, ToLongFunction<AccountKey> seen);
+    Future<Changes> changes(Epoch epoch, long since, ToLongFunction<AccountKey> seen);
 
     /**
      * Keeps each of {@code writes} by itself, where its revision is the present one. Fails with {@link EpochOverException}, and
@@ -90,7 +99,7 @@ public interface LedgerStore {
      *
      * @return one for each account, when what was kept is durable
      */
-    Future<Map<AccountKey, Saved>> save(long epoch, List<Write> writes);
+    Future<Map<AccountKey, Saved>> save(Epoch epoch, List<Write> writes);
 
     /** Finishes what was begun, and says that this node's slices went back as far as accounts say so. */
     Future<Void> close();

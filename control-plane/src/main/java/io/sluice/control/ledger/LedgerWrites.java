@@ -1,5 +1,6 @@
 package io.sluice.control.ledger;
 
+import io.sluice.control.ledger.LedgerStore.Epoch;
 import io.sluice.control.ledger.LedgerStore.Saved;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.AuthorityAnswer;
@@ -45,6 +46,7 @@ final class LedgerWrites {
     private final Runnable onAway;
     private final Deque<Ask> waiting = new ArrayDeque<>();
     private SharedAccounts accounts;
+    private Epoch epoch = Epoch.NONE;
     private Throwable away = new IllegalStateException("the ledger is not ready");
     private boolean busy;
 
@@ -76,14 +78,20 @@ final class LedgerWrites {
         return accounts;
     }
 
+    /** The one in which {@link #accounts} are. */
+    Epoch epoch() {
+        return epoch;
+    }
+
     /** Why nothing is answered; null where it is. */
     Throwable away() {
         return away;
     }
 
     /** From now on {@code present} decides, and the store is asked again. */
-    void serve(SharedAccounts present) {
+    void serve(SharedAccounts present, Epoch in) {
         accounts = present;
+        epoch = in;
         away = null;
         pump();
     }
@@ -114,11 +122,12 @@ final class LedgerWrites {
         }
         busy = true;
         SharedAccounts mine = accounts;
+        Epoch in = epoch;
         List<Ask> round = next();
         Set<AccountKey> unknown = new HashSet<>();
         round.stream().map(Ask::account).filter(account -> !mine.knows(account)).forEach(unknown::add);
         if (unknown.isEmpty()) {
-            decide(mine, round);
+            decide(mine, in, round);
             return;
         }
         store.find(unknown)
@@ -132,7 +141,7 @@ final class LedgerWrites {
                         unknown.stream()
                                 .filter(account -> !known.contains(account))
                                 .forEach(mine::absent);
-                        decide(mine, round);
+                        decide(mine, in, round);
                     }
                 }));
     }
@@ -157,7 +166,7 @@ final class LedgerWrites {
         }
     }
 
-    private void decide(SharedAccounts mine, List<Ask> asked) {
+    private void decide(SharedAccounts mine, Epoch in, List<Ask> asked) {
         List<Ask> round = new ArrayList<>(asked.size());
         for (Ask ask : asked) {
             if (mine.knows(ask.account())) {
@@ -172,7 +181,7 @@ final class LedgerWrites {
             done();
             return;
         }
-        store.save(mine.epoch(), decided.writes())
+        store.save(in, decided.writes())
                 .onComplete(saved -> context.runOnContext(here -> {
                     if (saved.succeeded()) {
                         settle(mine, decided.writes(), saved.result());

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.ToLongFunction;
 
 /**
@@ -65,6 +66,7 @@ public final class SqliteLedgerStore implements LedgerStore {
     private final Map<AccountKey, Long> revisions = new HashMap<>();
     private long lastRevision = UNTOUCHED;
     private long number;
+    private String history = "";
     private boolean whole;
 
     private SqliteLedgerStore(Connection connection) {
@@ -90,33 +92,36 @@ public final class SqliteLedgerStore implements LedgerStore {
     }
 
     @Override
-    public Future<Epoch> begin(String node, long known, long atLeast) {
+    public Future<Epoch> begin(String node, Epoch known, long atLeast) {
         return thread.run(() -> {
             try (Statement statement = connection.createStatement()) {
                 long before;
                 try (ResultSet found = statement.executeQuery("SELECT epoch FROM authority")) {
                     before = found.getLong(1);
                 }
-                if (whole && known <= before) {
+                boolean lost = known.number() > before
+                        || (known.number() == before && !known.history().equals(history));
+                if (whole && !lost) {
                     connection.commit();
-                    return new Epoch(before, Set.of(node));
+                    return new Epoch(before, history, Set.of(node));
                 }
-                number = Math.max(Math.max(before, known) + 1, atLeast);
+                number = Math.max(Math.max(before, known.number()) + 1, atLeast);
+                history = UUID.randomUUID().toString();
                 statement.execute("UPDATE authority SET epoch = " + number);
                 connection.commit();
                 whole = true;
-                return new Epoch(number, Set.of(node));
+                return new Epoch(number, history, Set.of(node));
             }
         });
     }
 
     @Override
-    public Future<Changes> changes(long epoch, long since, ToLongFunction<AccountKey> seen) {
+    public Future<Changes> changes(Epoch epoch, long since, ToLongFunction<AccountKey> seen) {
         return inEpoch(epoch, () -> since == ALL ? open(seen) : new Changes(List.of(), since));
     }
 
-    private <T> Future<T> inEpoch(long epoch, SqliteThread.Work<T> work) {
-        return thread.run(() -> whole && epoch == number ? Optional.of(work.run()) : Optional.<T>empty())
+    private <T> Future<T> inEpoch(Epoch epoch, SqliteThread.Work<T> work) {
+        return thread.run(() -> whole && epoch.number() == number && epoch.history().equals(history) ? Optional.of(work.run()) : Optional.<T>empty())
                 .compose(done -> done.<Future<T>>map(Future::succeededFuture)
                         .orElseGet(() -> Future.failedFuture(new EpochOverException(epoch))));
     }
@@ -213,7 +218,7 @@ public final class SqliteLedgerStore implements LedgerStore {
     }
 
     @Override
-    public Future<Map<AccountKey, Saved>> save(long epoch, List<Write> writes) {
+    public Future<Map<AccountKey, Saved>> save(Epoch epoch, List<Write> writes) {
         return inEpoch(epoch, () -> {
             boolean done = false;
             try {

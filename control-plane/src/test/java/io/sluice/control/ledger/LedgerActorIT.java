@@ -218,15 +218,16 @@ class LedgerActorIT {
         }
 
         @Override
-        public Future<Epoch> begin(String node, long known, long atLeast) {
+        public Future<Epoch> begin(String node, Epoch known, long atLeast) {
             // A store whose disk failed can not say what it kept.
-            Future<Epoch> begun = store.begin(node, failed ? known + 1 : known, atLeast);
+            Epoch lost = new Epoch(known.number(), "lost", Set.of());
+            Future<Epoch> begun = store.begin(node, failed ? lost : known, atLeast);
             failed = false;
             return begun;
         }
 
         @Override
-        public Future<Changes> changes(long epoch, long since, ToLongFunction<AccountKey> seen) {
+        public Future<Changes> changes(Epoch epoch, long since, ToLongFunction<AccountKey> seen) {
             return store.changes(epoch, since, seen);
         }
 
@@ -253,7 +254,7 @@ class LedgerActorIT {
         }
 
         @Override
-        public Future<Map<AccountKey, Saved>> save(long epoch, List<Write> writes) {
+        public Future<Map<AccountKey, Saved>> save(Epoch epoch, List<Write> writes) {
             failed |= diskFull;
             return diskFull
                     ? Future.failedFuture(new IllegalStateException("the disk is full"))

@@ -33,7 +33,7 @@ public abstract class LedgerStoreContract {
     private static final long CLOCK = 1_774_000_000_000L;
 
     private LedgerStore store;
-    private long epoch;
+    private Epoch epoch;
 
     /** Opens what was written before. */
     protected abstract LedgerStore open() throws Exception;
@@ -41,7 +41,7 @@ public abstract class LedgerStoreContract {
     @BeforeEach
     void openStore() throws Exception {
         store = open();
-        epoch = await(store.begin("node-1", 0, CLOCK)).number();
+        epoch = await(store.begin("node-1", Epoch.NONE, CLOCK));
     }
 
     @AfterEach
@@ -191,23 +191,30 @@ public abstract class LedgerStoreContract {
 
     @Test
     void anEpochIsNotLessThanTheClockAndHoldsForEveryoneUntilSomethingMayBeLost() throws Exception {
-        assertThat(epoch).isEqualTo(CLOCK);
-        assertThat(await(store.begin("node-1", epoch, CLOCK + 10)).number()).isEqualTo(epoch);
+        assertThat(epoch.number()).isEqualTo(CLOCK);
+        assertThat(await(store.begin("node-1", epoch, CLOCK + 10)).is(epoch)).isTrue();
         reopen();
-        assertThat(epoch).isGreaterThanOrEqualTo(CLOCK);
+        assertThat(epoch.number()).isGreaterThanOrEqualTo(CLOCK);
     }
 
     @Test
     void aNodeThatKnowsALaterEpochProvesALoss() throws Exception {
         kept(KeptAccount.NEVER, busy());
-        Epoch next = await(store.begin("node-1", CLOCK + 500, CLOCK + 1));
+        Epoch next = await(store.begin("node-1", new Epoch(CLOCK + 500, "another", Set.of()), CLOCK + 1));
         assertThat(next.number()).isGreaterThan(CLOCK + 500);
         assertThat(next.members()).contains("node-1");
     }
 
     @Test
+    void aNodeThatKnowsAnEpochOfTheSameNumberAndAnotherHistoryProvesALossToo() throws Exception {
+        Epoch next = await(store.begin("node-1", new Epoch(epoch.number(), "another", Set.of()), CLOCK));
+        assertThat(next.number()).isGreaterThan(epoch.number());
+        assertThat(failure(store.changes(epoch, LedgerStore.ALL, account -> 0))).isInstanceOf(EpochOverException.class);
+    }
+
+    @Test
     void nothingIsSavedOrToldInAnEpochThatIsOver() throws Exception {
-        await(store.begin("node-1", epoch + 1, CLOCK));
+        await(store.begin("node-1", new Epoch(CLOCK + 1, "another", Set.of()), CLOCK));
         Future<?> saved = store.save(epoch, List.of(new Write(KeptAccount.NEVER, busy())));
         assertThat(failure(saved)).isInstanceOf(EpochOverException.class);
         assertThat(failure(store.changes(epoch, LedgerStore.ALL, account -> 0))).isInstanceOf(EpochOverException.class);

@@ -21,11 +21,16 @@ final class SharedOffice implements LedgerSimulation.Office {
     private final LedgerSimulation world;
     private final Map<SimulatedNode, SimulatedCopy> copies = new HashMap<>();
     private final List<Kept> history = new ArrayList<>();
-    private Kept kept = new Kept(1, 0, Map.of());
-    private boolean lost;
+    private Kept kept = new Kept(new Epoch(1, 0), 0, Map.of());
+    private int present;
+
+    /** Numbers come again after a loss, as those of clocks that differ. */
+    record Epoch(long number, int history) {
+        static final Epoch NONE = new Epoch(0, -1);
+    }
 
     /** Everything that the store has; it forgets the epoch with the rest. */
-    private record Kept(long epoch, long revision, Map<AccountKey, KeptAccount> accounts) {}
+    private record Kept(Epoch epoch, long revision, Map<AccountKey, KeptAccount> accounts) {}
 
     SharedOffice(LedgerSimulation world) {
         this.world = world;
@@ -51,22 +56,24 @@ final class SharedOffice implements LedgerSimulation.Office {
         world.nodes().forEach(node -> copy(node).look());
     }
 
-    /** The epoch that holds now; a new one after a loss, or where a node knows of a later one. */
-    long begin(long known) {
-        if (lost || known > kept.epoch()) {
-            lost = false;
-            kept = new Kept(Math.max(kept.epoch(), known) + 1, kept.revision(), kept.accounts());
+    /** The epoch that holds now; a new one after a loss, or where a node joined one that is not there. */
+    Epoch begin(Epoch known) {
+        long number = kept.epoch().number();
+        boolean lost = known.number() > number || (known.number() == number && known.history() != present);
+        if (kept.epoch().history() != present || lost) {
+            kept = new Kept(
+                    new Epoch(Math.max(number, known.number()) + 1, present), kept.revision(), kept.accounts());
         }
         return kept.epoch();
     }
 
     /** At first nobody can have been granted anything before. */
     Set<String> members() {
-        return kept.epoch() == 1 ? Set.of() : world.members();
+        return kept.epoch().number() == 1 ? Set.of() : world.members();
     }
 
-    boolean over(long epoch) {
-        return lost || epoch != kept.epoch();
+    boolean over(Epoch epoch) {
+        return kept.epoch().history() != present || !epoch.equals(kept.epoch());
     }
 
     Collection<KeptAccount> accounts() {
@@ -104,7 +111,9 @@ final class SharedOffice implements LedgerSimulation.Office {
         if (!history.isEmpty()) {
             kept = history.get(history.size() - 1);
         }
-        lost = !world.world().withoutFreeze();
+        if (!world.world().withoutFreeze()) {
+            present++;
+        }
     }
 
     @Override

@@ -34,6 +34,7 @@ final class SimulatedCopy {
     private final Map<AccountKey, CapTerms> terms = new HashMap<>();
     private final List<Question> waiting = new ArrayList<>();
     private SharedAccounts accounts;
+    private SharedOffice.Epoch epoch = SharedOffice.Epoch.NONE;
     private long rounds;
     private boolean busy;
     private boolean away = true;
@@ -122,9 +123,9 @@ final class SimulatedCopy {
             answer(asked, decided, Map.of());
             return;
         }
-        long epoch = accounts.epoch();
+        SharedOffice.Epoch in = epoch;
         there(round, () -> {
-            if (store.over(epoch)) {
+            if (store.over(in)) {
                 return this::lose;
             }
             Map<AccountKey, Long> kept = new HashMap<>();
@@ -180,10 +181,10 @@ final class SimulatedCopy {
         if (node.life() != life || (node.cutOff() && !world.calm())) {
             return;
         }
-        if (away || store.over(accounts.epoch())) {
-            long epoch = store.begin(accounts == null ? 0 : accounts.epoch());
-            Instant began = epoch == 1 ? world.begin() : world.now();
-            accounts = new SharedAccounts(new Authority(epoch, began, store.members(), this::terms));
+        if (away || store.over(epoch)) {
+            epoch = store.begin(epoch);
+            Instant began = epoch.number() == 1 ? world.begin() : world.now();
+            accounts = new SharedAccounts(new Authority(epoch.number(), began, store.members(), this::terms));
             busy = false;
             away = false;
         }

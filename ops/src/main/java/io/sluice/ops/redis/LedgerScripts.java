@@ -19,55 +19,58 @@ final class LedgerScripts {
     private static final String HOLDS =
             HISTORY
                     + """
-            local function holds(epoch)
-              return redis.call('GET', 'ledger:run') == history() and redis.call('GET', 'ledger:epoch') == epoch
+            local function holds(epoch, begun)
+              return begun == history() and redis.call('GET', 'ledger:run') == begun
+                and redis.call('GET', 'ledger:epoch') == epoch
             end
             """;
 
     /**
-     * ARGV: node, the epoch that it knows, the least number of a new one, after how many seconds of silence a node is no member. Answers
-     * the epoch and its members. A member's time is Redis's own.
+     * ARGV: node, number and history of the epoch that it knows, the least number of a new one, after how many seconds of silence a node is
+     * no member. Answers number, history and members of the epoch that holds. A member's time is Redis's own.
      */
     static final String BEGIN = HISTORY
             + """
             local now = tonumber(redis.call('TIME')[1])
             local epoch = tonumber(redis.call('GET', 'ledger:epoch') or '0')
             local known = tonumber(ARGV[2])
-            if redis.call('GET', 'ledger:run') ~= history() or epoch == 0 or known > epoch then
-              epoch = math.max(epoch + 1, known + 1, tonumber(ARGV[3]))
+            local present = history()
+            local lost = known > epoch or (known == epoch and ARGV[3] ~= present)
+            if redis.call('GET', 'ledger:run') ~= present or lost then
+              epoch = math.max(epoch + 1, known + 1, tonumber(ARGV[4]))
               redis.call('DEL', 'ledger:members')
               local nodes = redis.call('HGETALL', 'ledger:nodes')
               for i = 1, #nodes, 2 do
-                if now - tonumber(nodes[i + 1]) < tonumber(ARGV[4]) then
+                if now - tonumber(nodes[i + 1]) < tonumber(ARGV[5]) then
                   redis.call('SADD', 'ledger:members', nodes[i])
                 else
                   redis.call('HDEL', 'ledger:nodes', nodes[i])
                 end
               end
               redis.call('SET', 'ledger:epoch', string.format('%.0f', epoch))
-              redis.call('SET', 'ledger:run', history())
+              redis.call('SET', 'ledger:run', present)
             end
             redis.call('HSET', 'ledger:nodes', ARGV[1], string.format('%.0f', now))
-            return {redis.call('GET', 'ledger:epoch'), redis.call('SMEMBERS', 'ledger:members')}
+            return {redis.call('GET', 'ledger:epoch'), present, redis.call('SMEMBERS', 'ledger:members')}
             """;
 
-    /** ARGV: epoch, the revision after which to begin. Answers accounts and their revisions, or nil where the epoch is over. */
+    /** ARGV: number and history of an epoch, the revision after which to begin. Answers accounts and their revisions, or nil where the epoch is over. */
     static final String CHANGES = HOLDS
             + """
-            if not holds(ARGV[1]) then return false end
-            return redis.call('ZRANGEBYSCORE', 'ledger:changed', '(' .. ARGV[2], '+inf', 'WITHSCORES')
+            if not holds(ARGV[1], ARGV[2]) then return false end
+            return redis.call('ZRANGEBYSCORE', 'ledger:changed', '(' .. ARGV[3], '+inf', 'WITHSCORES')
             """;
 
     /**
-     * KEYS: accounts. ARGV: epoch, and for each account its name, the revision it has to have, whether it is closed, and its state. Answers for
+     * KEYS: accounts. ARGV: number and history of an epoch, and for each account its name, the revision it has to have, whether it is closed, and its state. Answers for
      * each account the new revision, or, where it had another one, that one and its state; nil where the epoch is over.
      */
     static final String SAVE = HOLDS
             + """
-            if not holds(ARGV[1]) then return false end
+            if not holds(ARGV[1], ARGV[2]) then return false end
             local answers = {}
             for i, key in ipairs(KEYS) do
-              local at = 4 * i - 2
+              local at = 4 * i - 1
               local name, revision, closed, state = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
               local present = redis.call('HMGET', key, 'revision', 'state')
               if (present[1] or '0') == revision then

@@ -49,15 +49,20 @@ public final class RedisLedgerStore implements LedgerStore {
     }
 
     @Override
-    public Future<Epoch> begin(String who, long known, long atLeast) {
+    public Future<Epoch> begin(String who, Epoch known, long atLeast) {
         node = who;
-        Request begin =
-                script(LedgerScripts.BEGIN, 0).arg(who).arg(known).arg(atLeast).arg(GONE_AFTER.toSeconds());
+        Request begin = inEpoch(script(LedgerScripts.BEGIN, 0).arg(who), known)
+                .arg(atLeast)
+                .arg(GONE_AFTER.toSeconds());
         return link.durable(begin).map(answer -> {
             Set<String> members = new HashSet<>();
-            answer.get(1).forEach(member -> members.add(member.toString()));
-            return new Epoch(answer.get(0).toLong(), members);
+            answer.get(2).forEach(member -> members.add(member.toString()));
+            return new Epoch(answer.get(0).toLong(), answer.get(1).toString(), members);
         });
+    }
+
+    private static Request inEpoch(Request script, Epoch epoch) {
+        return script.arg(epoch.number()).arg(epoch.history());
     }
 
     @Override
@@ -95,8 +100,8 @@ public final class RedisLedgerStore implements LedgerStore {
     }
 
     @Override
-    public Future<Changes> changes(long epoch, long since, ToLongFunction<AccountKey> seen) {
-        return link.send(script(LedgerScripts.CHANGES, 0).arg(epoch).arg(since)).compose(answer -> {
+    public Future<Changes> changes(Epoch epoch, long since, ToLongFunction<AccountKey> seen) {
+        return link.send(inEpoch(script(LedgerScripts.CHANGES, 0), epoch).arg(since)).compose(answer -> {
             if (answer == null) {
                 return Future.failedFuture(new EpochOverException(epoch));
             }
@@ -116,10 +121,10 @@ public final class RedisLedgerStore implements LedgerStore {
     }
 
     @Override
-    public Future<Map<AccountKey, Saved>> save(long epoch, List<Write> writes) {
+    public Future<Map<AccountKey, Saved>> save(Epoch epoch, List<Write> writes) {
         Request save = script(LedgerScripts.SAVE, writes.size());
         writes.forEach(write -> save.arg(key(write.state().account())));
-        save.arg(epoch);
+        inEpoch(save, epoch);
         for (Write write : writes) {
             AccountState state = write.state();
             save.arg(state.account().key())

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class RedisLedgerStoreIT {
         return AccountDecider.decide(null, cap, OPENS).next();
     }
 
-    private static Saved save(RedisLedgerStore store, long epoch, long revision, AccountState state) throws Exception {
+    private static Saved save(RedisLedgerStore store, Epoch epoch, long revision, AccountState state) throws Exception {
         return await(store.save(epoch, List.of(new Write(revision, state)))).get(state.account());
     }
 
@@ -76,8 +77,8 @@ class RedisLedgerStoreIT {
         try (RedisServer redis = RedisServer.start(directory)) {
             RedisLedgerStore one = open(0, redis);
             RedisLedgerStore two = open(0, redis);
-            long first = await(one.begin("node-1", 0, 1_000)).number();
-            assertThat(await(two.begin("node-2", 0, 2_000)).number()).isEqualTo(first);
+            Epoch first = await(one.begin("node-1", Epoch.NONE, 1_000));
+            assertThat(await(two.begin("node-2", Epoch.NONE, 2_000)).is(first)).isTrue();
             redis.kill();
             redis.start();
             eventually(() -> one.begin("node-1", first, 3_000)
@@ -96,7 +97,7 @@ class RedisLedgerStoreIT {
     void nothingIsSavedInAnotherRunBeforeItsEpochHasBegun() throws Exception {
         try (RedisServer redis = RedisServer.start(directory)) {
             RedisLedgerStore store = open(0, redis);
-            long epoch = await(store.begin("node-1", 0, 1_000)).number();
+            Epoch epoch = await(store.begin("node-1", Epoch.NONE, 1_000));
             save(store, epoch, KeptAccount.NEVER, capped(1, 500));
             redis.kill();
             redis.start();
@@ -118,7 +119,7 @@ class RedisLedgerStoreIT {
         try (RedisServer primary = RedisServer.start(directory);
                 RedisServer replica = RedisServer.replicaOf(primary, second)) {
             RedisLedgerStore store = open(1, primary, replica);
-            long epoch = await(store.begin("node-1", 0, 1_000)).number();
+            Epoch epoch = await(store.begin("node-1", Epoch.NONE, 1_000));
             save(store, epoch, KeptAccount.NEVER, capped(1, 500));
             primary.kill();
             replica.ask("REPLICAOF", "NO", "ONE");
@@ -137,7 +138,7 @@ class RedisLedgerStoreIT {
         try (RedisServer one = RedisServer.start(directory);
                 RedisServer other = RedisServer.start(second)) {
             RedisLedgerStore store = open(0, one);
-            long epoch = await(store.begin("node-1", 0, 1_000)).number();
+            Epoch epoch = await(store.begin("node-1", Epoch.NONE, 1_000));
             one.ask("REPLICAOF", "127.0.0.1", String.valueOf(other.port()));
             one.await("INFO", "master_link_status:up");
             one.ask("REPLICAOF", "NO", "ONE");
@@ -153,7 +154,7 @@ class RedisLedgerStoreIT {
         try (RedisServer primary = RedisServer.start(directory);
                 RedisServer replica = RedisServer.replicaOf(primary, second)) {
             RedisLedgerStore store = open(1, primary, replica);
-            long epoch = await(store.begin("node-1", 0, 1_000)).number();
+            Epoch epoch = await(store.begin("node-1", Epoch.NONE, 1_000));
             replica.pause();
 
             assertThatThrownBy(() -> save(store, epoch, KeptAccount.NEVER, capped(1, 500)))
@@ -168,7 +169,7 @@ class RedisLedgerStoreIT {
         try (RedisServer redis = RedisServer.start(directory)) {
             RedisLedgerStore one = open(0, redis);
             RedisLedgerStore two = open(0, redis);
-            long epoch = await(one.begin("node-1", 0, 1_000)).number();
+            Epoch epoch = await(one.begin("node-1", Epoch.NONE, 1_000));
             save(one, epoch, KeptAccount.NEVER, capped(1, 500));
             Changes before = await(two.changes(epoch, 0, any -> KeptAccount.NEVER));
             save(one, epoch, KeptAccount.NEVER, capped(2, 700));
@@ -190,7 +191,7 @@ class RedisLedgerStoreIT {
     void aThousandIdleAccountsCostALookOneCommand() throws Exception {
         try (RedisServer redis = RedisServer.start(directory)) {
             RedisLedgerStore store = open(0, redis);
-            long epoch = await(store.begin("node-1", 0, 1_000)).number();
+            Epoch epoch = await(store.begin("node-1", Epoch.NONE, 1_000));
             for (int from = 0; from < 1_000; from += 100) {
                 await(store.save(
                         epoch,
@@ -227,11 +228,11 @@ class RedisLedgerStoreIT {
         try (RedisServer redis = RedisServer.start(directory)) {
             RedisLedgerStore one = open(0, redis);
             RedisLedgerStore two = open(0, redis);
-            await(one.begin("node-1", 0, 1_000));
-            await(two.begin("node-2", 0, 1_000));
+            await(one.begin("node-1", Epoch.NONE, 1_000));
+            await(two.begin("node-2", Epoch.NONE, 1_000));
             await(two.close());
 
-            assertThat(await(one.begin("node-1", 5_000, 1_000)).members()).containsExactly("node-1");
+            assertThat(await(one.begin("node-1", new Epoch(5_000, "lost", Set.of()), 1_000)).members()).containsExactly("node-1");
         }
     }
 
