@@ -121,7 +121,10 @@ public final class SqliteLedgerStore implements LedgerStore {
     }
 
     private <T> Future<T> inEpoch(Epoch epoch, SqliteThread.Work<T> work) {
-        return thread.run(() -> whole && epoch.number() == number && epoch.history().equals(history) ? Optional.of(work.run()) : Optional.<T>empty())
+        return thread.run(() ->
+                        whole && epoch.number() == number && epoch.history().equals(history)
+                                ? Optional.of(work.run())
+                                : Optional.<T>empty())
                 .compose(done -> done.<Future<T>>map(Future::succeededFuture)
                         .orElseGet(() -> Future.failedFuture(new EpochOverException(epoch))));
     }

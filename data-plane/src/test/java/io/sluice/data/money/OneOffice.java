@@ -60,8 +60,7 @@ final class OneOffice implements LedgerSimulation.Office {
     public void tick() {
         List<CapFigures> figures = new ArrayList<>();
         for (AccountState state : authority.states()) {
-            boolean over = !state.closed()
-                    && !world.now().isBefore(state.ends().plus(AccountDecider.CLOSE_AFTER));
+            boolean over = !state.closed() && !world.now().isBefore(state.ends().plus(AccountDecider.CLOSE_AFTER));
             if (over || state.epoch() < authority.epoch() || state.version() < world.termsVersion()) {
                 apply(new AuthorityCommand.Close(state.account()));
             }

@@ -61,8 +61,7 @@ final class SharedOffice implements LedgerSimulation.Office {
         long number = kept.epoch().number();
         boolean lost = known.number() > number || (known.number() == number && known.history() != present);
         if (kept.epoch().history() != present || lost) {
-            kept = new Kept(
-                    new Epoch(Math.max(number, known.number()) + 1, present), kept.revision(), kept.accounts());
+            kept = new Kept(new Epoch(Math.max(number, known.number()) + 1, present), kept.revision(), kept.accounts());
         }
         return kept.epoch();
     }

@@ -189,7 +189,8 @@ final class SimulatedCopy {
             away = false;
         }
         store.accounts().stream()
-                .filter(each -> !each.state().closed() || accounts.knows(each.state().account()))
+                .filter(each ->
+                        !each.state().closed() || accounts.knows(each.state().account()))
                 .forEach(accounts::load);
         List<CapFigures> figures = new ArrayList<>();
         for (AccountState state : accounts.states()) {

@@ -7,8 +7,7 @@ package io.sluice.ops.redis;
  */
 final class LedgerScripts {
     /** A process of Redis and its history of writes: the first changes at each start, the second at each promotion. */
-    private static final String HISTORY =
-            """
+    private static final String HISTORY = """
             local function history()
               local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
               local writes = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')
@@ -16,9 +15,7 @@ final class LedgerScripts {
             end
             """;
 
-    private static final String HOLDS =
-            HISTORY
-                    + """
+    private static final String HOLDS = HISTORY + """
             local function holds(epoch, begun)
               return begun == history() and redis.call('GET', 'ledger:run') == begun
                 and redis.call('GET', 'ledger:epoch') == epoch
@@ -29,8 +26,7 @@ final class LedgerScripts {
      * ARGV: node, number and history of the epoch that it knows, the least number of a new one, after how many seconds of silence a node is
      * no member. Answers number, history and members of the epoch that holds. A member's time is Redis's own.
      */
-    static final String BEGIN = HISTORY
-            + """
+    static final String BEGIN = HISTORY + """
             local now = tonumber(redis.call('TIME')[1])
             local epoch = tonumber(redis.call('GET', 'ledger:epoch') or '0')
             local known = tonumber(ARGV[2])
@@ -55,8 +51,7 @@ final class LedgerScripts {
             """;
 
     /** ARGV: number and history of an epoch, the revision after which to begin. Answers accounts and their revisions, or nil where the epoch is over. */
-    static final String CHANGES = HOLDS
-            + """
+    static final String CHANGES = HOLDS + """
             if not holds(ARGV[1], ARGV[2]) then return false end
             return redis.call('ZRANGEBYSCORE', 'ledger:changed', '(' .. ARGV[3], '+inf', 'WITHSCORES')
             """;
@@ -65,8 +60,7 @@ final class LedgerScripts {
      * KEYS: accounts. ARGV: number and history of an epoch, and for each account its name, the revision it has to have, whether it is closed, and its state. Answers for
      * each account the new revision, or, where it had another one, that one and its state; nil where the epoch is over.
      */
-    static final String SAVE = HOLDS
-            + """
+    static final String SAVE = HOLDS + """
             if not holds(ARGV[1], ARGV[2]) then return false end
             local answers = {}
             for i, key in ipairs(KEYS) do

@@ -101,23 +101,24 @@ public final class RedisLedgerStore implements LedgerStore {
 
     @Override
     public Future<Changes> changes(Epoch epoch, long since, ToLongFunction<AccountKey> seen) {
-        return link.send(inEpoch(script(LedgerScripts.CHANGES, 0), epoch).arg(since)).compose(answer -> {
-            if (answer == null) {
-                return Future.failedFuture(new EpochOverException(epoch));
-            }
-            long upTo = since;
-            List<AccountKey> news = new ArrayList<>();
-            for (int i = 0; i < answer.size(); i += 2) {
-                AccountKey account = AccountKey.ofKey(answer.get(i).toString());
-                long revision = answer.get(i + 1).toLong();
-                upTo = Math.max(upTo, revision);
-                if (revision > seen.applyAsLong(account)) {
-                    news.add(account);
-                }
-            }
-            long last = upTo;
-            return find(news).map(accounts -> new Changes(accounts, last));
-        });
+        return link.send(inEpoch(script(LedgerScripts.CHANGES, 0), epoch).arg(since))
+                .compose(answer -> {
+                    if (answer == null) {
+                        return Future.failedFuture(new EpochOverException(epoch));
+                    }
+                    long upTo = since;
+                    List<AccountKey> news = new ArrayList<>();
+                    for (int i = 0; i < answer.size(); i += 2) {
+                        AccountKey account = AccountKey.ofKey(answer.get(i).toString());
+                        long revision = answer.get(i + 1).toLong();
+                        upTo = Math.max(upTo, revision);
+                        if (revision > seen.applyAsLong(account)) {
+                            news.add(account);
+                        }
+                    }
+                    long last = upTo;
+                    return find(news).map(accounts -> new Changes(accounts, last));
+                });
     }
 
     @Override

@@ -56,8 +56,7 @@ final class LedgerNode implements AutoCloseable {
             String name, RedisSettings settings, Supplier<Configuration> configuration, InstantSource clock)
             throws Exception {
         LedgerNode node = new LedgerNode(name, settings);
-        await(node.bus.on(
-                Address.CAPS, told -> told.caps().forEach(caps -> node.figures.put(caps.account(), caps))));
+        await(node.bus.on(Address.CAPS, told -> told.caps().forEach(caps -> node.figures.put(caps.account(), caps))));
         await(node.vertx.deployVerticle(new LedgerActor(node.bus, node.store, configuration, name, clock)));
         return node;
     }

@@ -58,8 +58,8 @@ class RedisLedgerStoreIT {
     }
 
     private static AccountState capped(int number, long limitMicros) {
-        AuthorityCommand cap = new AuthorityCommand.SetCap(
-                account(number), 1, limitMicros, OPENS, OPENS.plus(Duration.ofDays(1)));
+        AuthorityCommand cap =
+                new AuthorityCommand.SetCap(account(number), 1, limitMicros, OPENS, OPENS.plus(Duration.ofDays(1)));
         return AccountDecider.decide(null, cap, OPENS).next();
     }
 
@@ -232,7 +232,9 @@ class RedisLedgerStoreIT {
             await(two.begin("node-2", Epoch.NONE, 1_000));
             await(two.close());
 
-            assertThat(await(one.begin("node-1", new Epoch(5_000, "lost", Set.of()), 1_000)).members()).containsExactly("node-1");
+            assertThat(await(one.begin("node-1", new Epoch(5_000, "lost", Set.of()), 1_000))
+                            .members())
+                    .containsExactly("node-1");
         }
     }
 

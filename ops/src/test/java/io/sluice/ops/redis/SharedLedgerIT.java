@@ -144,7 +144,8 @@ class SharedLedgerIT {
         client.draw(5_000);
         other.told(month, each -> each.committedMicros() == 5_000);
         configuration = LedgerCaps.of(CapPeriod.MONTH, UTC, 2, "0");
-        assertThat(other.told(month, each -> each.limitMicros() == 0).availableMicros()).isEqualTo(-5_000);
+        assertThat(other.told(month, each -> each.limitMicros() == 0).availableMicros())
+                .isEqualTo(-5_000);
     }
 
     @Test
@@ -235,7 +236,8 @@ class SharedLedgerIT {
 
         assertThat(two.reserve("e", month, 400_000)).isInstanceOf(Shortfall.class);
         first.settle(700, null);
-        assertThat(two.told(month, each -> each.spentMicros() == 700).awaiting()).isEmpty();
+        assertThat(two.told(month, each -> each.spentMicros() == 700).awaiting())
+                .isEmpty();
     }
 
     /** CL06. */
@@ -265,7 +267,9 @@ class SharedLedgerIT {
         });
         assertThat(Duration.ofNanos(took[0])).isLessThan(Duration.ofSeconds(20));
         long before = admitted + 1;
-        assertThat(node.told(month, each -> each.spentMicros() == before * 1_000).burnedMicros()).isZero();
+        assertThat(node.told(month, each -> each.spentMicros() == before * 1_000)
+                        .burnedMicros())
+                .isZero();
         assertThat(node.reserve("too much", month, 1_000_000)).isInstanceOf(Shortfall.class);
     }
 
@@ -328,6 +332,7 @@ class SharedLedgerIT {
         redis.kill();
         redis.start();
         reserved(one, "c", 400_000);
-        assertThat(one.told(month, each -> each.spentMicros() == 500).awaiting()).isEmpty();
+        assertThat(one.told(month, each -> each.spentMicros() == 500).awaiting())
+                .isEmpty();
     }
 }
