@@ -45,7 +45,7 @@ public final class LedgerActor extends VerticleBase {
     private final LedgerStore store;
     private final Supplier<Configuration> configuration;
     private final String node;
-    private final InstantSource clock;
+    private final LedgerClock clock;
     private final Published published;
     private final Promise<Void> ready = Promise.promise();
     private LedgerWrites writes;
@@ -58,6 +58,7 @@ public final class LedgerActor extends VerticleBase {
     /**
      * @param configuration that serves now
      * @param node this one
+     * @param clock of this node; the store's is gone by where it has one
      */
     public LedgerActor(
             Bus bus, LedgerStore store, Supplier<Configuration> configuration, String node, InstantSource clock) {
@@ -65,7 +66,7 @@ public final class LedgerActor extends VerticleBase {
         this.store = store;
         this.configuration = configuration;
         this.node = node;
-        this.clock = clock;
+        this.clock = new LedgerClock(clock);
         published = new Published(bus, node);
     }
 

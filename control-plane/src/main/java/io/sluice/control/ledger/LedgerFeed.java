@@ -8,7 +8,6 @@ import io.sluice.tenants.ledger.SharedAccounts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +20,7 @@ final class LedgerFeed {
     private final LedgerWrites writes;
     private final String node;
     private final Function<AccountKey, CapTerms> terms;
-    private final InstantSource clock;
+    private final LedgerClock clock;
     private final Context context;
     private long upTo = LedgerStore.ALL;
 
@@ -30,7 +29,7 @@ final class LedgerFeed {
             LedgerWrites writes,
             String node,
             Function<AccountKey, CapTerms> terms,
-            InstantSource clock,
+            LedgerClock clock,
             Context context) {
         this.store = store;
         this.writes = writes;
@@ -86,6 +85,7 @@ final class LedgerFeed {
                 .map(heard -> {
                     heard.accounts().forEach(kept -> LedgerWrites.load(accounts, kept));
                     upTo = heard.upTo();
+                    clock.heard(heard.at());
                     return null;
                 });
     }

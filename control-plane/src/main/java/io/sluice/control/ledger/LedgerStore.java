@@ -4,9 +4,11 @@ import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.KeptAccount;
 import io.sluice.tenants.ledger.SharedAccounts.Write;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -63,8 +65,9 @@ public interface LedgerStore {
      * What was saved since a look before.
      *
      * @param upTo to begin the next look with
+     * @param at by the clock that all nodes go by; empty where the node is alone and goes by its own
      */
-    record Changes(List<KeptAccount> accounts, long upTo) {
+    record Changes(List<KeptAccount> accounts, long upTo, Optional<Instant> at) {
         public Changes {
             accounts = List.copyOf(accounts);
         }

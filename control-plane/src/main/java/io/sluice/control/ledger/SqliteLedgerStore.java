@@ -117,7 +117,7 @@ public final class SqliteLedgerStore implements LedgerStore {
 
     @Override
     public Future<Changes> changes(Epoch epoch, long since, ToLongFunction<AccountKey> seen) {
-        return inEpoch(epoch, () -> since == ALL ? open(seen) : new Changes(List.of(), since));
+        return inEpoch(epoch, () -> since == ALL ? open(seen) : new Changes(List.of(), since, Optional.empty()));
     }
 
     private <T> Future<T> inEpoch(Epoch epoch, SqliteThread.Work<T> work) {
@@ -142,7 +142,7 @@ public final class SqliteLedgerStore implements LedgerStore {
             }
         }
         connection.commit();
-        return new Changes(all, ALL + 1);
+        return new Changes(all, ALL + 1, Optional.empty());
     }
 
     @Override

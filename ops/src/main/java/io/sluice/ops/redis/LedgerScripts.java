@@ -50,10 +50,10 @@ final class LedgerScripts {
             return {redis.call('GET', 'ledger:epoch'), present, redis.call('SMEMBERS', 'ledger:members')}
             """;
 
-    /** ARGV: number and history of an epoch, the revision after which to begin. Answers accounts and their revisions, or nil where the epoch is over. */
+    /** ARGV: number and history of an epoch, the revision after which to begin. Answers seconds and microseconds, then accounts and their revisions; nil where the epoch is over. */
     static final String CHANGES = HOLDS + """
             if not holds(ARGV[1], ARGV[2]) then return false end
-            return redis.call('ZRANGEBYSCORE', 'ledger:changed', '(' .. ARGV[3], '+inf', 'WITHSCORES')
+            return {redis.call('TIME'), redis.call('ZRANGEBYSCORE', 'ledger:changed', '(' .. ARGV[3], '+inf', 'WITHSCORES')}
             """;
 
     /**

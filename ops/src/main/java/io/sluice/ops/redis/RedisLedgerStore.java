@@ -12,13 +12,16 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
@@ -106,18 +109,22 @@ public final class RedisLedgerStore implements LedgerStore {
                     if (answer == null) {
                         return Future.failedFuture(new EpochOverException(epoch));
                     }
-                    long upTo = since;
+                    Response time = answer.get(0);
+            Response changed = answer.get(1);
+            Instant at = Instant.ofEpochSecond(
+                    time.get(0).toLong(), TimeUnit.MICROSECONDS.toNanos(time.get(1).toLong()));
+            long upTo = since;
                     List<AccountKey> news = new ArrayList<>();
-                    for (int i = 0; i < answer.size(); i += 2) {
-                        AccountKey account = AccountKey.ofKey(answer.get(i).toString());
-                        long revision = answer.get(i + 1).toLong();
+                    for (int i = 0; i < changed.size(); i += 2) {
+                        AccountKey account = AccountKey.ofKey(changed.get(i).toString());
+                        long revision = changed.get(i + 1).toLong();
                         upTo = Math.max(upTo, revision);
                         if (revision > seen.applyAsLong(account)) {
                             news.add(account);
                         }
                     }
                     long last = upTo;
-                    return find(news).map(accounts -> new Changes(accounts, last));
+                    return find(news).map(accounts -> new Changes(accounts, last, Optional.of(at)));
                 });
     }
 

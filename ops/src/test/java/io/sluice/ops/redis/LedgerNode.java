@@ -3,6 +3,7 @@ package io.sluice.ops.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.control.ledger.LedgerActor;
+import io.sluice.control.ledger.LedgerStore;
 import io.sluice.data.money.BusCapAuthority;
 import io.sluice.data.money.JournalTotals;
 import io.sluice.data.money.LeaseActor;
@@ -52,19 +53,40 @@ final class LedgerNode implements AutoCloseable {
     }
 
     /** Starts one without slices of its own: a test asks for them by itself. */
-    static LedgerNode authority(
-            String name, RedisSettings settings, Supplier<Configuration> configuration, InstantSource clock)
+    static LedgerNode authority(String name, RedisSettings settings, Supplier<Configuration> configuration)
             throws Exception {
         LedgerNode node = new LedgerNode(name, settings);
-        await(node.bus.on(Address.CAPS, told -> told.caps().forEach(caps -> node.figures.put(caps.account(), caps))));
-        await(node.vertx.deployVerticle(new LedgerActor(node.bus, node.store, configuration, name, clock)));
-        return node;
+        return node.start(node.store, configuration, InstantSource.system());
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param own the node's clock
+     * @param common that of Redis
+     */
+    static LedgerNode authority(
+            String name,
+            RedisSettings settings,
+            Supplier<Configuration> configuration,
+            InstantSource own,
+            InstantSource common)
+            throws Exception {
+        LedgerNode node = new LedgerNode(name, settings);
+        return node.start(new ClockedStore(node.store, common), configuration, own);
+    }
+
+    private LedgerNode start(LedgerStore kept, Supplier<Configuration> configuration, InstantSource clock)
+            throws Exception {
+        await(bus.on(Address.CAPS, told -> told.caps().forEach(caps -> figures.put(caps.account(), caps))));
+        await(vertx.deployVerticle(new LedgerActor(bus, kept, configuration, name, clock)));
+        return this;
     }
 
     /** Starts a whole one. */
     static LedgerNode whole(String name, RedisSettings settings, Supplier<Configuration> configuration)
             throws Exception {
-        LedgerNode node = authority(name, settings, configuration, InstantSource.system());
+        LedgerNode node = authority(name, settings, configuration);
         LeaseActor actor = new LeaseActor(
                 node.bus,
                 new BusCapAuthority(node.bus),

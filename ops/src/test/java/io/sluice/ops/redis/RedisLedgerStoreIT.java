@@ -23,9 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,16 @@ class RedisLedgerStoreIT {
 
     private static Saved save(RedisLedgerStore store, Epoch epoch, long revision, AccountState state) throws Exception {
         return await(store.save(epoch, List.of(new Write(revision, state)))).get(state.account());
+    }
+
+    /** A replica of a busy machine may take longer than a save waits for it. */
+    private static <T> T whenConfirmed(Supplier<Future<T>> ask) throws Exception {
+        List<T> done = new ArrayList<>();
+        eventually(() -> ask.get()
+                .onSuccess(done::add)
+                .transform(any -> Future.succeededFuture(any.succeeded()))
+                .await());
+        return done.get(0);
     }
 
     private static Throwable failure(Future<?> future) throws Exception {
@@ -119,8 +131,8 @@ class RedisLedgerStoreIT {
         try (RedisServer primary = RedisServer.start(directory);
                 RedisServer replica = RedisServer.replicaOf(primary, second)) {
             RedisLedgerStore store = open(1, primary, replica);
-            Epoch epoch = await(store.begin("node-1", Epoch.NONE, 1_000));
-            save(store, epoch, KeptAccount.NEVER, capped(1, 500));
+            Epoch epoch = whenConfirmed(() -> store.begin("node-1", Epoch.NONE, 1_000));
+            whenConfirmed(() -> store.save(epoch, List.of(new Write(KeptAccount.NEVER, capped(1, 500)))));
             primary.kill();
             replica.ask("REPLICAOF", "NO", "ONE");
             RedisLedgerStore alone = open(0, replica);
@@ -154,7 +166,7 @@ class RedisLedgerStoreIT {
         try (RedisServer primary = RedisServer.start(directory);
                 RedisServer replica = RedisServer.replicaOf(primary, second)) {
             RedisLedgerStore store = open(1, primary, replica);
-            Epoch epoch = await(store.begin("node-1", Epoch.NONE, 1_000));
+            Epoch epoch = whenConfirmed(() -> store.begin("node-1", Epoch.NONE, 1_000));
             replica.pause();
 
             assertThatThrownBy(() -> save(store, epoch, KeptAccount.NEVER, capped(1, 500)))
