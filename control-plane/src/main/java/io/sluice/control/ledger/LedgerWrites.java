@@ -54,6 +54,7 @@ final class LedgerWrites {
     private static final class Ask {
         final Question question;
         final Promise<AuthorityAnswer> promise = Promise.promise();
+        boolean lookedUp;
         int overtaken;
 
         Ask(Question question) {
@@ -126,6 +127,7 @@ final class LedgerWrites {
         List<Ask> round = next();
         Set<AccountKey> unknown = new HashSet<>();
         round.stream().map(Ask::account).filter(account -> !mine.knows(account)).forEach(unknown::add);
+        round.forEach(ask -> ask.lookedUp = unknown.contains(ask.account()));
         if (unknown.isEmpty()) {
             decide(mine, in, round);
             return;
@@ -171,8 +173,11 @@ final class LedgerWrites {
         for (Ask ask : asked) {
             if (mine.knows(ask.account())) {
                 round.add(ask);
-            } else {
+            } else if (ask.lookedUp) {
                 ask.promise.fail(new IllegalStateException("the account " + ask.account() + " is damaged"));
+            } else {
+                // Closed and dropped from memory while another one was looked up.
+                waiting.add(ask);
             }
         }
         Round decided = mine.decide(round.stream().map(ask -> ask.question).toList(), clock.instant());

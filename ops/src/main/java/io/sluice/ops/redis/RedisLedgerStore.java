@@ -110,10 +110,11 @@ public final class RedisLedgerStore implements LedgerStore {
                         return Future.failedFuture(new EpochOverException(epoch));
                     }
                     Response time = answer.get(0);
-            Response changed = answer.get(1);
-            Instant at = Instant.ofEpochSecond(
-                    time.get(0).toLong(), TimeUnit.MICROSECONDS.toNanos(time.get(1).toLong()));
-            long upTo = since;
+                    Response changed = answer.get(1);
+                    Instant at = Instant.ofEpochSecond(
+                            time.get(0).toLong(),
+                            TimeUnit.MICROSECONDS.toNanos(time.get(1).toLong()));
+                    long upTo = since;
                     List<AccountKey> news = new ArrayList<>();
                     for (int i = 0; i < changed.size(); i += 2) {
                         AccountKey account = AccountKey.ofKey(changed.get(i).toString());

@@ -127,8 +127,12 @@ final class LedgerNode implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        await(vertx.close());
+    public void close() {
+        vertx.close()
+                .toCompletionStage()
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
     }
 
     /** A store that has found its Redis. */

@@ -15,6 +15,7 @@ import io.sluice.tenants.ledger.AuthorityCommand;
 import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,15 @@ class SharedLedgerIT {
     private static boolean granted(LedgerClient client, long micros) {
         try {
             return client.draw(micros).outcome() == Outcome.GRANTED;
+        } catch (Exception notYet) {
+            return false;
+        }
+    }
+
+    /** A node hears of an epoch within its next look. */
+    private static boolean reconciled(LedgerClient client, long epoch) {
+        try {
+            return client.reconcile(epoch) == Outcome.DONE;
         } catch (Exception notYet) {
             return false;
         }
@@ -202,11 +213,61 @@ class SharedLedgerIT {
             }
         });
         assertThat(two.draw(800_000).outcome()).isEqualTo(Outcome.FROZEN);
-        one.reconcile(two.epoch());
+        eventually(() -> reconciled(one, two.epoch()));
 
         AuthorityAnswer rest = two.draw(800_000);
         assertThat(rest.outcome()).isEqualTo(Outcome.GRANTED);
         assertThat(one.grantedMicros() + two.grantedMicros()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void threeNodesUnderLoadOverspendNothingWhenThePrimaryDiesBesideAReplicaThatLags() throws Exception {
+        RedisServer primary = redis();
+        RedisServer replica =
+                closed(RedisServer.replicaOf(primary, Files.createDirectory(directory.resolve("replica"))));
+        RedisSettings settings = settings(1, primary, replica);
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        started.add(threads::shutdownNow);
+        AtomicLong spent = new AtomicLong();
+        List<Future<Void>> spending = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            LedgerNode node = whole(i, settings);
+            Promise<Void> done = Promise.promise();
+            threads.execute(() -> spendAll(node, spent, done));
+            spending.add(done.future());
+        }
+        eventually(() -> spent.get() > 200_000);
+        replica.pause();
+        Thread.sleep(500);
+        primary.kill();
+        replica.resume();
+        replica.ask("REPLICAOF", "NO", "ONE");
+        closed(RedisServer.replicaOf(replica, Files.createDirectory(directory.resolve("next"))));
+
+        Future.all(spending).await(120, TimeUnit.SECONDS);
+
+        assertThat(spent.get()).isBetween(500_000L, 1_000_000L);
+    }
+
+    /** Until it is told that the cap has no more; where nobody can say it tries again. */
+    private void spendAll(LedgerNode node, AtomicLong spent, Promise<Void> done) {
+        try {
+            SplittableRandom random = new SplittableRandom(node.name().hashCode());
+            for (int no = 0; ; no++) {
+                long micros = 1_000 + random.nextLong(4_000);
+                Reservation came = node.reserve("r" + no, month, micros);
+                if (came instanceof Hold hold) {
+                    hold.settle(micros, null);
+                    spent.addAndGet(micros);
+                } else if (!((Shortfall) came).unanswered()) {
+                    done.complete();
+                    return;
+                }
+                Thread.sleep(5);
+            }
+        } catch (Exception broken) {
+            done.fail(broken);
+        }
     }
 
     /** How far a primary has written, or a replica has read. */
