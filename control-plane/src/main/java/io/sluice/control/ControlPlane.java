@@ -191,8 +191,7 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done -> deploy(
                         new SpendActor(bus, stores.spend(), this::configuration, settings.clock(), CHARGES_KEPT), loop))
                 .compose(done -> deploy(
-                        new LedgerActor(
-                                bus, stores.ledger(), this::configuration, Set.of(settings.nodeId()), settings.clock()),
+                        new LedgerActor(bus, stores.ledger(), this::configuration, settings.nodeId(), settings.clock()),
                         loop))
                 .compose(done -> deploy(
                         new BandActor(

@@ -29,11 +29,16 @@ public record ControlStores(
 
     /** Likewise with the configuration in {@code config}. Blocks. */
     public static ControlStores local(ControlPlaneSettings settings, ConfigStore config) {
+        return local(settings, config, SqliteLedgerStore.open(settings.dataDir().resolve("ledger.db")));
+    }
+
+    /** Likewise with the accounts of caps in {@code ledger}, which nodes may share. Blocks. */
+    public static ControlStores local(ControlPlaneSettings settings, ConfigStore config, LedgerStore ledger) {
         return new ControlStores(
                 config,
                 SqliteDrillStore.open(settings.dataDir().resolve("drills.db")),
                 SqliteSpendStore.open(settings.dataDir().resolve("spend.db"), settings.clock()),
-                SqliteLedgerStore.open(settings.dataDir().resolve("ledger.db")),
+                ledger,
                 SqliteAlertStore.open(settings.dataDir().resolve("webhooks.db")));
     }
 

@@ -5,9 +5,8 @@ import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.ledger.AccountDecider;
 import io.sluice.tenants.ledger.AccountState;
-import io.sluice.tenants.ledger.Authority;
 import io.sluice.tenants.ledger.AuthorityCommand;
-import io.sluice.tenants.ledger.CapFigures;
+import io.sluice.tenants.ledger.SharedAccounts;
 import io.sluice.tenants.message.BusMessage.AskAuthority;
 import io.sluice.tenants.message.BusMessage.AuthorityAnswered;
 import io.sluice.tenants.message.BusMessage.CapsPublished;
@@ -16,111 +15,106 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Owns the authority over spend caps, on one loop since each answer follows from all before it. An answer is given when what it says
- * is on disk; where the disk fails nothing is answered any more, and a new epoch begins from what is there.
+ * Owns one node's copy of the ledger, on one loop since each answer follows from all before it. An answer is given when what it says
+ * is durable; where the store fails nothing is answered until it is there again. Nodes that share a store share its accounts: each
+ * has an actor of its own, which answers its own data plane and hears what the others saved.
  *
- * <p>In: {@link AskAuthority} of nodes. Out: {@link AuthorityAnswered}; {@link CapsPublished} once a second.
+ * <p>In: {@link AskAuthority} of this node. Out: {@link AuthorityAnswered}; {@link CapsPublished} to this node once a second, and at
+ * once what waits for this node's word.
  */
 public final class LedgerActor extends VerticleBase {
-    private static final Logger LOG = LoggerFactory.getLogger(LedgerActor.class);
-
     /** People and bands read figures at most this old; nodes stop within it when a cap is set to nothing. */
     static final long TICK_MS = 1_000;
 
+    /** A request waits for a second; in this time other nodes have to hear that their word is waited for, and give it. */
+    private static final long LOOKS_PER_TICK = 4;
+
     /** A node that missed what changed hears it after so many ticks. */
-    private static final int ALL_EVERY = 5;
+    private static final long ALL_EVERY = 5;
+
+    /** So often a node tells the store that it is there, in ticks. */
+    private static final long ALIVE_EVERY = 10;
+
+    /** A start waits so long for a store that is not there yet. */
+    private static final long START_MS_MAX = 2_000;
 
     private final Bus bus;
     private final LedgerStore store;
     private final Supplier<Configuration> configuration;
-    private final Set<String> members;
-    private final InstantSource clock;
+    private final String node;
+    private final LedgerClock clock;
+    private final Published published;
+    private final Promise<Void> ready = Promise.promise();
     private LedgerWrites writes;
+    private LedgerFeed feed;
     private long configured = -1;
-    private int ticks;
+    private long looks;
+    private long ticks;
+    private boolean looking;
 
     /**
      * @param configuration that serves now
-     * @param members nodes that may hold slices from before this start
+     * @param node this one
+     * @param clock of this node; the store's is gone by where it has one
      */
     public LedgerActor(
-            Bus bus,
-            LedgerStore store,
-            Supplier<Configuration> configuration,
-            Set<String> members,
-            InstantSource clock) {
+            Bus bus, LedgerStore store, Supplier<Configuration> configuration, String node, InstantSource clock) {
         this.bus = bus;
         this.store = store;
         this.configuration = configuration;
-        this.members = Set.copyOf(members);
-        this.clock = clock;
+        this.node = node;
+        this.clock = new LedgerClock(clock);
+        published = new Published(bus, node);
     }
 
+    /** Starts also where the store stays away: then it is looked for until it is there. */
     @Override
     public Future<?> start() {
-        vertx.setPeriodic(TICK_MS, timer -> tick());
-        return begin().compose(begun -> bus.answer(Address.AUTHORITY, this::onAsked));
-    }
-
-    /** Clocks are larger than whatever epoch a copy of the store that was restored may have. */
-    private Future<Void> begin() {
-        Instant now = clock.instant();
-        Promise<Void> begun = Promise.promise();
-        store.beginEpoch(now.toEpochMilli())
-                .compose(epoch -> store.open().map(open -> {
-                    Authority authority = new Authority(epoch, now, members, new ConfiguredCaps(configuration));
-                    open.forEach(authority::load);
-                    return authority;
-                }))
-                .onFailure(begun::fail)
-                .onSuccess(authority -> context.runOnContext(here -> {
-                    writes = new LedgerWrites(authority, store, context);
-                    begun.complete();
-                }));
-        return begun.future();
+        writes = new LedgerWrites(store, context, clock, this::look);
+        feed = new LedgerFeed(store, writes, node, new ConfiguredCaps(configuration), clock, context);
+        vertx.setPeriodic(TICK_MS / LOOKS_PER_TICK, timer -> look());
+        vertx.setTimer(START_MS_MAX, late -> ready.tryComplete());
+        look();
+        return bus.answer(Address.AUTHORITY, this::onAsked).compose(answers -> ready.future());
     }
 
     private Future<AuthorityAnswered> onAsked(AskAuthority asked) {
-        LedgerWrites now = writes;
-        return now == null
-                ? Future.failedFuture("the ledger is not ready")
-                : now.apply(asked.command(), clock).map(AuthorityAnswered::new);
+        return writes.apply(asked.command()).map(AuthorityAnswered::new);
     }
 
-    private void tick() {
-        LedgerWrites now = writes;
-        if (now == null) {
+    private void look() {
+        if (looking) {
             return;
         }
-        if (now.broken() != null) {
-            LOG.error("The ledger can not be written; it begins anew from what is on disk", now.broken());
-            writes = null;
-            begin().onFailure(again -> writes = now);
-            return;
-        }
-        Instant time = clock.instant();
-        long serving = configuration.get().epoch();
-        for (AccountState state : now.authority().states()) {
-            if (serving != configured || state.epoch() < now.authority().epoch()) {
-                now.refresh(state.account(), time);
+        looking = true;
+        boolean whole = ++looks % LOOKS_PER_TICK == 0;
+        boolean alive = looks % (LOOKS_PER_TICK * ALIVE_EVERY) == 0;
+        feed.look(alive).onComplete(done -> {
+            looking = false;
+            if (done.succeeded()) {
+                ready.tryComplete();
+                published.awaited(writes.accounts(), clock.instant());
+                if (whole) {
+                    tick(writes.accounts(), clock.instant());
+                }
             }
-            if (!time.isBefore(state.ends().plus(AccountDecider.CLOSE_AFTER))) {
-                now.apply(new AuthorityCommand.Close(state.account()), clock);
+        });
+    }
+
+    private void tick(SharedAccounts accounts, Instant now) {
+        long serving = configuration.get().epoch();
+        for (AccountState state : accounts.states()) {
+            if (serving != configured || state.epoch() < accounts.epoch()) {
+                writes.refresh(state.account());
+            }
+            if (!state.closed() && !now.isBefore(state.ends().plus(AccountDecider.CLOSE_AFTER))) {
+                writes.apply(new AuthorityCommand.Close(state.account()));
             }
         }
         configured = serving;
-        publish(now, time);
-    }
-
-    private void publish(LedgerWrites now, Instant time) {
-        List<CapFigures> all = now.figures(ticks++ % ALL_EVERY == 0, time);
-        bus.publish(Address.CAPS, new CapsPublished(all, time));
+        published.tick(accounts, ticks++ % ALL_EVERY == 0, now);
     }
 }

@@ -7,6 +7,8 @@ import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.AccountState;
 import io.sluice.tenants.ledger.Holder;
 import io.sluice.tenants.ledger.HolderState;
+import io.sluice.tenants.ledger.KeptAccount;
+import io.sluice.tenants.ledger.SharedAccounts.Write;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,14 +20,20 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.ToLongFunction;
 
-/** One SQLite file: WAL, synchronous=FULL. A row per account and a row per holder of it; a save is one fsync. */
+/**
+ * One SQLite file of one node: WAL, synchronous=FULL. A row per account and a row per holder of it; a save is one fsync. An epoch begins
+ * with each opening of the file, which may be a copy that was restored, and after a save that failed.
+ */
 public final class SqliteLedgerStore implements LedgerStore {
     /** Grows when a release before could no longer read the tables. */
     private static final int SCHEMA = 1;
@@ -50,8 +58,16 @@ public final class SqliteLedgerStore implements LedgerStore {
     private static final String HOLDERS = "SELECT holder, granted_micros, returned_micros, escrow_micros, held_micros,"
             + " spent_micros, burned_micros, finished, no, grant_seq, grant_micros, heard_at FROM holder WHERE account = ?";
 
+    /** The revision of an account that was not saved since the file was opened, or is closed. */
+    private static final long UNTOUCHED = 1;
+
     private final SqliteThread thread;
     private final Connection connection;
+    private final Map<AccountKey, Long> revisions = new HashMap<>();
+    private long lastRevision = UNTOUCHED;
+    private long number;
+    private String history = "";
+    private boolean whole;
 
     private SqliteLedgerStore(Connection connection) {
         this.connection = connection;
@@ -76,48 +92,84 @@ public final class SqliteLedgerStore implements LedgerStore {
     }
 
     @Override
-    public Future<Long> beginEpoch(long atLeast) {
+    public Future<Epoch> begin(String node, Epoch known, long atLeast) {
         return thread.run(() -> {
             try (Statement statement = connection.createStatement()) {
                 long before;
                 try (ResultSet found = statement.executeQuery("SELECT epoch FROM authority")) {
                     before = found.getLong(1);
                 }
-                long epoch = Math.max(before + 1, atLeast);
-                statement.execute("UPDATE authority SET epoch = " + epoch);
+                boolean lost = known.number() > before
+                        || (known.number() == before && !known.history().equals(history));
+                if (whole && !lost) {
+                    connection.commit();
+                    return new Epoch(before, history, Set.of(node));
+                }
+                number = Math.max(Math.max(before, known.number()) + 1, atLeast);
+                history = UUID.randomUUID().toString();
+                statement.execute("UPDATE authority SET epoch = " + number);
                 connection.commit();
-                return epoch;
+                whole = true;
+                return new Epoch(number, history, Set.of(node));
             }
         });
     }
 
     @Override
-    public Future<List<AccountState>> open() {
-        return thread.run(() -> {
-            List<AccountState> all = new ArrayList<>();
-            try (Statement statement = connection.createStatement();
-                    ResultSet found = statement.executeQuery(ACCOUNT + "closed = 0")) {
-                while (found.next()) {
-                    all.add(account(found));
+    public Future<Changes> changes(Epoch epoch, long since, ToLongFunction<AccountKey> seen) {
+        return inEpoch(epoch, () -> since == ALL ? open(seen) : new Changes(List.of(), since, Optional.empty()));
+    }
+
+    private <T> Future<T> inEpoch(Epoch epoch, SqliteThread.Work<T> work) {
+        return thread.run(() ->
+                        whole && epoch.number() == number && epoch.history().equals(history)
+                                ? Optional.of(work.run())
+                                : Optional.<T>empty())
+                .compose(done -> done.<Future<T>>map(Future::succeededFuture)
+                        .orElseGet(() -> Future.failedFuture(new EpochOverException(epoch))));
+    }
+
+    /** Nobody else writes to this file: what this store saved its caller knows. */
+    private Changes open(ToLongFunction<AccountKey> seen) throws SQLException {
+        List<KeptAccount> all = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(ACCOUNT + "closed = 0")) {
+            while (found.next()) {
+                KeptAccount kept = kept(found);
+                if (kept.revision() > seen.applyAsLong(kept.state().account())) {
+                    all.add(kept);
                 }
+            }
+        }
+        connection.commit();
+        return new Changes(all, ALL + 1, Optional.empty());
+    }
+
+    @Override
+    public Future<List<KeptAccount>> find(Collection<AccountKey> accounts) {
+        List<AccountKey> all = List.copyOf(accounts);
+        return thread.run(() -> {
+            List<KeptAccount> found = new ArrayList<>();
+            for (AccountKey account : all) {
+                present(account).ifPresent(found::add);
             }
             connection.commit();
-            return all;
+            return found;
         });
     }
 
-    @Override
-    public Future<Optional<AccountState>> find(AccountKey account) {
-        return thread.run(() -> {
-            try (PreparedStatement query = connection.prepareStatement(ACCOUNT + "account = ?")) {
-                query.setString(1, account.key());
-                try (ResultSet found = query.executeQuery()) {
-                    Optional<AccountState> one = found.next() ? Optional.of(account(found)) : Optional.empty();
-                    connection.commit();
-                    return one;
-                }
+    private Optional<KeptAccount> present(AccountKey account) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(ACCOUNT + "account = ?")) {
+            query.setString(1, account.key());
+            try (ResultSet found = query.executeQuery()) {
+                return found.next() ? Optional.of(kept(found)) : Optional.empty();
             }
-        });
+        }
+    }
+
+    private KeptAccount kept(ResultSet row) throws SQLException {
+        AccountState state = account(row);
+        return new KeptAccount(revisions.getOrDefault(state.account(), UNTOUCHED), state);
     }
 
     private AccountState account(ResultSet row) throws SQLException {
@@ -169,25 +221,68 @@ public final class SqliteLedgerStore implements LedgerStore {
     }
 
     @Override
-    public Future<Void> save(Collection<AccountState> changed) {
-        List<AccountState> all = List.copyOf(changed);
-        return thread.run(() -> {
-            try (PreparedStatement account = connection.prepareStatement(
-                            "INSERT OR REPLACE INTO account VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
-                    PreparedStatement holder = connection.prepareStatement(
-                            "INSERT OR REPLACE INTO holder VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")) {
-                for (AccountState state : all) {
-                    bind(account, state);
-                    for (Map.Entry<Holder, HolderState> part : state.holders().entrySet()) {
-                        bind(holder, state.account(), part.getKey(), part.getValue());
-                    }
-                }
-                account.executeBatch();
-                holder.executeBatch();
+    public Future<Map<AccountKey, Saved>> save(Epoch epoch, List<Write> writes) {
+        return inEpoch(epoch, () -> {
+            boolean done = false;
+            try {
+                Map<AccountKey, Saved> saved = saveAll(writes);
                 connection.commit();
+                done = true;
+                remember(writes, saved);
+                return saved;
+            } finally {
+                // What a disk that failed kept of it only a new epoch may say.
+                whole = done;
             }
-            return null;
         });
+    }
+
+    private Map<AccountKey, Saved> saveAll(List<Write> writes) throws SQLException {
+        Map<AccountKey, Saved> saved = new HashMap<>();
+        try (PreparedStatement account =
+                        connection.prepareStatement("INSERT OR REPLACE INTO account VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
+                PreparedStatement holder = connection.prepareStatement(
+                        "INSERT OR REPLACE INTO holder VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")) {
+            for (Write write : writes) {
+                AccountState state = write.state();
+                long revision = revision(state.account());
+                if (revision != write.revision()) {
+                    saved.put(
+                            state.account(),
+                            new Saved.Overtaken(present(state.account()).orElse(null)));
+                    continue;
+                }
+                saved.put(state.account(), new Saved.Kept(++lastRevision));
+                bind(account, state);
+                for (Map.Entry<Holder, HolderState> part : state.holders().entrySet()) {
+                    bind(holder, state.account(), part.getKey(), part.getValue());
+                }
+            }
+            account.executeBatch();
+            holder.executeBatch();
+        }
+        return saved;
+    }
+
+    private long revision(AccountKey account) throws SQLException {
+        Long known = revisions.get(account);
+        if (known != null) {
+            return known;
+        }
+        return present(account).map(KeptAccount::revision).orElse(KeptAccount.NEVER);
+    }
+
+    private void remember(List<Write> writes, Map<AccountKey, Saved> saved) {
+        for (Write write : writes) {
+            AccountKey account = write.state().account();
+            if (saved.get(account) instanceof Saved.Kept kept) {
+                if (write.state().closed()) {
+                    revisions.remove(account);
+                } else {
+                    revisions.put(account, kept.revision());
+                }
+            }
+        }
     }
 
     private static void bind(PreparedStatement row, AccountState state) throws SQLException {

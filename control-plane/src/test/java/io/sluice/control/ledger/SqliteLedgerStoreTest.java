@@ -16,7 +16,7 @@ class SqliteLedgerStoreTest extends LedgerStoreContract {
     Path directory;
 
     @Override
-    LedgerStore open() {
+    protected LedgerStore open() {
         return SqliteLedgerStore.open(directory.resolve("ledger.db"));
     }
 

@@ -82,9 +82,9 @@ final class Lease {
     }
 
     /** A request needs {@code missing} more until {@code until}. */
-    void need(long missingMicros, Instant until, Instant now, Consumer<Boolean> done) {
+    void need(long missingMicros, Instant until, Instant now, Consumer<Refilled> done) {
         if (retired || finished) {
-            done.accept(false);
+            done.accept(Refilled.DENIED);
             return;
         }
         waiters.add(missingMicros, until, done);
@@ -120,7 +120,7 @@ final class Lease {
 
     /** Nothing can be taken over any more. */
     void giveUp() {
-        waiters.tell(false);
+        waiters.tell(Refilled.UNANSWERED);
     }
 
     /** Whether there is something to ask again, or somebody who waits. */
@@ -230,7 +230,7 @@ final class Lease {
         giveBack();
         if (!retired && pending == null && !writing && returningMicros == 0 && !reconcile && slice.retire()) {
             retired = true;
-            waiters.tell(false);
+            waiters.tell(Refilled.DENIED);
             finish(now);
         }
     }
@@ -323,7 +323,7 @@ final class Lease {
             grantSeq = pending.seq();
             pending = null;
             slice.grant(micros);
-            waiters.tell(true);
+            waiters.tell(Refilled.CAME);
             if (reconcile) {
                 reconcile(now);
             }
@@ -338,7 +338,7 @@ final class Lease {
         pending = null;
         wishDenied = true;
         wishAgainAt = now.plus(WISH_AGAIN);
-        waiters.tell(false);
+        waiters.tell(Refilled.DENIED);
         if (answer.outcome() == AuthorityAnswer.Outcome.NO_CAP) {
             giveBack();
         }
@@ -380,7 +380,7 @@ final class Lease {
         if (answersPending(answer)) {
             grantSeq = pending.seq();
             pending = null;
-            waiters.tell(false);
+            waiters.tell(Refilled.DENIED);
         }
         toldHeard |= answer.seq() == told.no();
         finished |= retired;
@@ -389,7 +389,7 @@ final class Lease {
     private void closed() {
         pending = writing ? pending : null;
         reconcile = false;
-        waiters.tell(false);
+        waiters.tell(Refilled.DENIED);
         slice.takeBack(Long.MAX_VALUE);
         toldHeard = true;
         if (slice.heldMicros() == 0) {

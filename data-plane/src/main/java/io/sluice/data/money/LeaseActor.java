@@ -117,12 +117,12 @@ public final class LeaseActor extends VerticleBase implements Reservations.Refil
     }
 
     @Override
-    public Future<Boolean> urgent(Shortfall missing) {
+    public Future<Refilled> urgent(Shortfall missing) {
         Leases now = leases;
         if (now == null || purse.stopped() != null) {
-            return Future.succeededFuture(false);
+            return Future.succeededFuture(Refilled.UNANSWERED);
         }
-        Promise<Boolean> came = Promise.promise();
+        Promise<Refilled> came = Promise.promise();
         Context caller = vertx.getOrCreateContext();
         context.runOnContext(
                 here -> now.urgent(missing, useful -> caller.runOnContext(there -> came.tryComplete(useful))));

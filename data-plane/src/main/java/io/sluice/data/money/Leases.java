@@ -86,11 +86,11 @@ public final class Leases {
         poll();
     }
 
-    /** {@code done} hears whether something came that makes another try worth it, at the latest after the refill time. */
-    public void urgent(Shortfall missing, Consumer<Boolean> done) {
+    /** {@code done} hears what came, at the latest after the refill time. */
+    public void urgent(Shortfall missing, Consumer<Refilled> done) {
         Instant now = clock.instant();
         if (draining || purse.stopped() != null) {
-            done.accept(false);
+            done.accept(Refilled.UNANSWERED);
             return;
         }
         lease(missing.account(), false).need(missing.missingMicros(), now.plus(settings.refillMax()), now, done);

@@ -10,8 +10,8 @@ import java.util.List;
 public final class Reservations {
     /** Asks for what fell short; completes when it is worth trying again, at the latest after the time that refills may take. */
     public interface Refill {
-        /** True where something came in, false where trying again is useless: the cap is used up, or nobody answered in time. */
-        Future<Boolean> urgent(Shortfall missing);
+        /** Completes when trying again is worth it or useless; never fails. */
+        Future<Refilled> urgent(Shortfall missing);
     }
 
     /** A request that finds its money taken by others each time gives up after so many refills: each of its accounts may need one. */
@@ -51,8 +51,8 @@ public final class Reservations {
 
     private Future<Reservation> again(Shortfall missing, Try step, int rounds) {
         return refill.urgent(missing).compose(came -> {
-            if (!came) {
-                return Future.succeededFuture(missing);
+            if (came != Refilled.CAME) {
+                return Future.succeededFuture(came == Refilled.UNANSWERED ? missing.asUnanswered() : missing);
             }
             Reservation next = step.run();
             return next instanceof Shortfall still && rounds > 1

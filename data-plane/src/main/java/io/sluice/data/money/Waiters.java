@@ -10,9 +10,9 @@ import java.util.function.Predicate;
 final class Waiters {
     private final List<Waiter> waiting = new ArrayList<>();
 
-    private record Waiter(long missingMicros, Instant until, Consumer<Boolean> done) {}
+    private record Waiter(long missingMicros, Instant until, Consumer<Refilled> done) {}
 
-    void add(long missingMicros, Instant until, Consumer<Boolean> done) {
+    void add(long missingMicros, Instant until, Consumer<Refilled> done) {
         waiting.add(new Waiter(missingMicros, until, done));
     }
 
@@ -34,17 +34,17 @@ final class Waiters {
         return sum;
     }
 
-    /** Tells all whether something came that makes another try worth it; those who still lack something come again. */
-    void tell(boolean came) {
+    /** Tells all what came; those who still lack something come again. */
+    void tell(Refilled came) {
         serve(came, waiter -> true);
     }
 
-    /** Tells those whose time is up that nothing came. */
+    /** Tells those whose time is up that nobody answered. */
     void expire(Instant now) {
-        serve(false, waiter -> !waiter.until().isAfter(now));
+        serve(Refilled.UNANSWERED, waiter -> !waiter.until().isAfter(now));
     }
 
-    private void serve(boolean came, Predicate<Waiter> which) {
+    private void serve(Refilled came, Predicate<Waiter> which) {
         List<Waiter> served = waiting.stream().filter(which).toList();
         waiting.removeAll(served);
         served.forEach(waiter -> waiter.done().accept(came));

@@ -12,6 +12,9 @@ import java.util.Optional;
 
 /** The words in which a request is told that money keeps it from every model. Pure. */
 final class BudgetStops {
+    /** A failover takes seconds; a client that comes back sooner only waits again. */
+    private static final long RETRY_MS = 2_000;
+
     private BudgetStops() {}
 
     /** Whether shortage of money, and nothing else, decided that no model is called. */
@@ -67,6 +70,16 @@ final class BudgetStops {
                 : display + " does not cover what this request may cost" + anew(planned, cap)
                         + ". Ask whoever manages your budget to raise it, or send less and a smaller max_tokens";
         return new Stop(refusal(planned), words, null, 0, false);
+    }
+
+    /** Of a request whose cap nobody could say anything about: this node has spent what it was granted of it. */
+    static Stop unanswered(Planned planned, String capId) {
+        return Stop.later(
+                Refusal.CAPS_UNAVAILABLE,
+                "nobody can say whether " + display(cap(planned, capId))
+                        + " covers this request, because the record of spend caps can't be reached, and nothing is spent"
+                        + " under a cap without it; nothing was sent, try again in a moment",
+                RETRY_MS);
     }
 
     private static Optional<CompiledCap> cap(Planned planned, String capId) {

@@ -51,21 +51,25 @@ final class ReserveStep {
                                 : Future.succeededFuture(first))
                 .compose(came -> came instanceof Hold hold
                         ? Future.succeededFuture(Outcome.go(new RequestMoney(planned, caps, hold)))
-                        : without(planned, caps, id, ((Shortfall) came).account()));
+                        : without(planned, caps, id, (Shortfall) came));
         return reserved.isComplete() ? reserved : Hop.to(context, reserved);
     }
 
     /** What the cap that does not cover the request wants: a refusal, or what costs nothing, where the ladder has some. */
     private Future<Outcome<RequestMoney>> without(
-            Planned planned, List<CompiledCap> caps, String id, AccountKey account) {
+            Planned planned, List<CompiledCap> caps, String id, Shortfall missing) {
+        String capId = missing.account().capId();
         Planned left = caps.stream()
-                .filter(cap -> cap.id().equals(account.capId()) && cap.atExhaustion() == AtExhaustion.DEGRADE)
+                .filter(cap -> cap.id().equals(capId) && cap.atExhaustion() == AtExhaustion.DEGRADE)
                 .map(planned::exhausted)
                 .filter(again -> again.plan().refused() == null)
                 .findFirst()
                 .orElse(null);
         return left == null
-                ? Future.succeededFuture(Outcome.halt(BudgetStops.uncovered(planned, account.capId())))
+                ? Future.succeededFuture(Outcome.halt(
+                        missing.unanswered()
+                                ? BudgetStops.unanswered(planned, capId)
+                                : BudgetStops.uncovered(planned, capId)))
                 : reservations
                         .reserve(id, List.of(), 0)
                         .map(hold -> Outcome.go(new RequestMoney(left, List.of(), (Hold) hold)));

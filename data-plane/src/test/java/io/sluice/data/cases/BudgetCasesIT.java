@@ -166,6 +166,26 @@ class BudgetCasesIT {
     }
 
     @Test
+    void cl06WhileTheLedgerIsAwayWhatANodeHasIsSpentAndThenItSaysThatNobodyKnows() {
+        answers(2_000);
+        capped("10");
+        assertThat(gateway.client().chat(Client.request(LONG)).status()).isEqualTo(200);
+        gateway.authority().away(true);
+        Answer last = gateway.client().chat(Client.request(LONG));
+        for (int i = 0; i < 10_000 && last.status() == 200; i++) {
+            last = gateway.client().chat(Client.request(LONG));
+        }
+        assertThat(last.status()).isEqualTo(503);
+        assertThat(last.code()).isEqualTo("caps_unavailable");
+        assertThat(last.header("retry-after")).isNotNull();
+        assertThat(last.body()).contains("nothing was sent");
+        gateway.authority().away(false);
+        TestGateway.eventually(
+                "the ledger is heard again",
+                () -> gateway.client().chat(Client.request(LONG)).status() == 200);
+    }
+
+    @Test
     void bu10WhatGotNoOutputCostsNothing() {
         capped("1");
         upstream.play((request, wire) -> wire.json(500, "{\"error\":{\"message\":\"oops\"}}"));

@@ -28,7 +28,7 @@ final class ErrorBook {
 
             Not shown, but alike: `budget_exhausted` (402, a spend cap; the message names it and says when it begins anew) and the same as `insufficient_quota` (429) for
             scenarios that want that, `model_not_priced` (403, a spend cap applies and nobody knows what a call costs), `not_ready` (503, before the first configuration has arrived), `queue_full` (429, the queue of a pool is full), `idempotency_unavailable` (503,
-            the store of keys is away) and `internal_error` (500, a bug: tell the operators the `x-request-id`).
+            the store of keys is away), `caps_unavailable` (503, the record of spend caps is away and this node has spent what it was granted) and `internal_error` (500, a bug: tell the operators the `x-request-id`).
             """;
 
     private final Map<Refusal, List<String>> examples = new EnumMap<>(Refusal.class);

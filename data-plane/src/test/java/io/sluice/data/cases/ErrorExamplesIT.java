@@ -47,6 +47,7 @@ class ErrorExamplesIT {
             Refusal.NOT_READY,
             Refusal.TOO_MANY_STREAMS,
             Refusal.IDEMPOTENCY_UNAVAILABLE,
+            Refusal.CAPS_UNAVAILABLE,
             Refusal.BUDGET_EXHAUSTED,
             Refusal.INSUFFICIENT_QUOTA,
             Refusal.MODEL_NOT_PRICED);

@@ -27,6 +27,7 @@ public final class TestAuthority {
     private final Supplier<Configuration> configuration;
     private final InstantSource clock;
     private final Authority authority;
+    private volatile boolean away;
 
     TestAuthority(Bus bus, Supplier<Configuration> configuration, InstantSource clock) {
         this.bus = bus;
@@ -37,12 +38,20 @@ public final class TestAuthority {
 
     Future<?> listen() {
         return bus.answer(Address.AUTHORITY, asked -> {
+            if (away) {
+                return Future.failedFuture("the record of spend caps can't be reached");
+            }
             synchronized (authority) {
                 List<Step> steps = authority.apply(asked.command(), clock.instant());
                 return Future.succeededFuture(
                         new AuthorityAnswered(steps.get(steps.size() - 1).answer()));
             }
         });
+    }
+
+    /** Whether what it keeps can't be reached from now on; then it answers nothing. */
+    public void away(boolean isAway) {
+        away = isAway;
     }
 
     private CapTerms terms(AccountKey account) {

@@ -52,7 +52,7 @@ final class Direct {
                     tasks::add,
                     this::send);
             reservations = new Reservations(purse, missing -> {
-                Promise<Boolean> came = Promise.promise();
+                Promise<Refilled> came = Promise.promise();
                 leases.urgent(missing, came::complete);
                 settleDown();
                 return came.future();

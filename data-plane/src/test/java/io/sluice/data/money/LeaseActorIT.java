@@ -91,7 +91,7 @@ class LeaseActorIT {
         Purse purse = new Purse(LedgerJournal.forgetting());
         LeaseActor actor = actor(purse, LedgerJournal.forgetting(), new JournalTotals(), Duration.ofMillis(20));
         assertThat(await(new Reservations(purse, actor).reserve("r", List.of(CAP), 700)))
-                .isEqualTo(new Shortfall(CAP, 700));
+                .isEqualTo(new Shortfall(CAP, 700, true));
     }
 
     @Test

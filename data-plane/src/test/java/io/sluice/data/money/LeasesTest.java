@@ -176,7 +176,7 @@ class LeasesTest {
         ledger.cap("cap", 1_000_000);
         Direct.Node node = ledger.node("one");
         node.journal.fail();
-        assertThat(node.reserve("r", 700, CAP)).isEqualTo(new Shortfall(CAP, 700));
+        assertThat(node.reserve("r", 700, CAP)).isEqualTo(new Shortfall(CAP, 700, true));
         assertThat(node.purse.freeMicros(CAP)).isZero();
         assertThat(node.purse.stopped()).contains("written down");
     }
@@ -200,7 +200,7 @@ class LeasesTest {
         var reserved = node.reservations.reserve("r", List.of(CAP), 700);
         assertThat(reserved.isComplete()).isFalse();
         ledger.pass(LeaseSettings.DEFAULT.refillMax());
-        assertThat(reserved.result()).isEqualTo(new Shortfall(CAP, 700));
+        assertThat(reserved.result()).isEqualTo(new Shortfall(CAP, 700, true));
     }
 
     @Test

@@ -1,13 +1,9 @@
 package io.sluice.data.money;
 
 import io.sluice.tenants.TenantId;
-import io.sluice.tenants.ledger.AccountDecider;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.AccountState;
-import io.sluice.tenants.ledger.Authority;
-import io.sluice.tenants.ledger.AuthorityAnswer;
 import io.sluice.tenants.ledger.AuthorityCommand;
-import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.ledger.CapTerms;
 import io.sluice.tenants.ledger.Period;
@@ -16,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,7 +37,9 @@ final class LedgerSimulation {
             boolean lowEstimates,
             boolean skewedClocks,
             boolean withoutFreeze,
-            boolean grantsBeforeDurable) {
+            boolean grantsBeforeDurable,
+            boolean shared,
+            boolean blindSaves) {
         static World of(SplittableRandom random) {
             return new World(
                     random.nextInt(4) != 0,
@@ -50,8 +49,40 @@ final class LedgerSimulation {
                     random.nextInt(5) == 0,
                     random.nextInt(2) == 0,
                     false,
+                    false,
+                    false,
                     false);
         }
+
+        /** The same with an authority on each node, over one store. */
+        World onSharedStore() {
+            return new World(
+                    unreliableNetwork,
+                    crashes,
+                    authorityForgets,
+                    capChanges,
+                    lowEstimates,
+                    skewedClocks,
+                    withoutFreeze,
+                    grantsBeforeDurable,
+                    true,
+                    blindSaves);
+        }
+    }
+
+    /** Whoever answers for the caps. */
+    interface Office {
+        /** Takes a command of {@code from}; what it comes to is heard later, if at all. */
+        void ask(SimulatedNode from, AuthorityCommand command);
+
+        /** Once a second: closes what is over, and tells nodes how accounts stand. */
+        void tick();
+
+        /** Its last steps are gone. */
+        void forget();
+
+        /** All accounts as they are. */
+        Collection<AccountState> states();
     }
 
     private static final TenantId TENANT = new TenantId("acme");
@@ -74,13 +105,11 @@ final class LedgerSimulation {
     private final Map<AccountKey, Long> errors = new HashMap<>();
     private final Map<AccountKey, Long> bounds = new HashMap<>();
     private final Map<AccountKey, AccountState> closed = new HashMap<>();
-    private final List<Map<AccountKey, AccountState>> history = new ArrayList<>();
     private final Set<String> members = new HashSet<>();
     private final Map<Period, Instant> opens = new HashMap<>();
     private final Map<Period, Instant> ends = new HashMap<>();
+    private final Office office;
     private long termsVersion = 1;
-    private long epoch = 1;
-    private Authority authority;
     private long nowMs;
     private long eventNo;
     private boolean calm;
@@ -105,7 +134,7 @@ final class LedgerSimulation {
         limits.put("tenant-day", 20_000L + random.nextInt(200_000));
         limits.put("tenant-month", 30_000L + random.nextInt(200_000));
         limits.put("app-day", 10_000L + random.nextInt(100_000));
-        authority = new Authority(epoch, begin, Set.of(), this::terms);
+        office = world.shared() ? new SharedOffice(this) : new OneOffice(this);
         int count = 1 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
             String name = "node-" + i;
@@ -118,7 +147,7 @@ final class LedgerSimulation {
     /** Runs to the end; throws {@link AssertionError} where an invariant is broken. */
     void run() {
         nodes.forEach(SimulatedNode::start);
-        every(1_000, () -> true, this::publish);
+        every(1_000, () -> true, office::tick);
         nodes.forEach(node -> after(random.nextInt(200), () -> arrive(node)));
         if (world.crashes() || world.authorityForgets() || world.capChanges()) {
             after(random.nextInt(2_000), this::trouble);
@@ -178,7 +207,7 @@ final class LedgerSimulation {
 
     // The authority and the way to it.
 
-    private CapTerms terms(AccountKey account) {
+    CapTerms terms(AccountKey account) {
         Long limit = limits.get(account.capId());
         return new CapTerms(
                 termsVersion,
@@ -188,22 +217,43 @@ final class LedgerSimulation {
                 ends.computeIfAbsent(account.period(), CALENDAR::endOf));
     }
 
-    /** A command on its way; it may be lost, come twice, and be overtaken. */
-    void toAuthority(SimulatedNode from, AuthorityCommand command) {
-        travel(from, () -> {
-            AuthorityAnswer answer = apply(command);
-            int life = from.life();
-            travel(from, () -> from.heard(answer, life));
-        });
+    long termsVersion() {
+        return termsVersion;
     }
 
-    private void travel(SimulatedNode node, Runnable arrival) {
+    Instant begin() {
+        return begin;
+    }
+
+    Set<String> members() {
+        return members;
+    }
+
+    List<SimulatedNode> nodes() {
+        return nodes;
+    }
+
+    /** A command on its way; what becomes of it is the office's matter. */
+    void toAuthority(SimulatedNode from, AuthorityCommand command) {
+        office.ask(from, command);
+    }
+
+    /** On its way between {@code node} and another machine it may be lost, come twice, and be overtaken. */
+    void travel(SimulatedNode node, Runnable arrival) {
         int copies = 1;
         if (world.unreliableNetwork() && !calm) {
             int luck = random.nextInt(20);
             copies = node.cutOff() || luck < 2 ? 0 : luck < 5 ? 2 : 1;
         }
         for (int i = 0; i < copies; i++) {
+            after(delay(), arrival);
+        }
+    }
+
+    /** As {@link #travel}, over a connection: at most once. */
+    void connected(SimulatedNode node, Runnable arrival) {
+        boolean lost = world.unreliableNetwork() && !calm && (node.cutOff() || random.nextInt(20) == 0);
+        if (!lost) {
             after(delay(), arrival);
         }
     }
@@ -215,50 +265,24 @@ final class LedgerSimulation {
         return random.nextInt(50) == 0 ? random.nextInt(8_000) : random.nextInt(1, 60);
     }
 
-    private AuthorityAnswer apply(AuthorityCommand command) {
-        AccountKey account = command.account();
-        AccountState known = authority.state(account);
-        Long before = known == null ? -1L : known.version();
-        List<AccountDecider.Step> steps = authority.apply(command, now());
-        AccountState state = authority.state(account);
-        if (state != null) {
+    /**
+     * A step of an account has been made.
+     *
+     * @param before null where nothing was known of it
+     */
+    void stepped(AccountState before, AccountState state) {
+        AccountKey account = state.account();
+        long known = before == null ? -1 : before.version();
+        if (known != state.version()) {
             long floor = Math.max(state.limitMicros(), state.committedMicros());
-            if (steps.get(0).next().version() == termsVersion && !before.equals(termsVersion)) {
-                bounds.merge(account, floor, forgot ? Math::max : (old, now) -> now);
-            }
-            remember(state);
+            bounds.merge(account, floor, forgot ? Math::max : (old, now) -> now);
         }
-        return steps.get(steps.size() - 1).answer();
-    }
-
-    private void remember(AccountState state) {
-        if (world.authorityForgets()) {
-            Map<AccountKey, AccountState> now = new LinkedHashMap<>();
-            authority.states().forEach(each -> now.put(each.account(), each));
-            history.add(now);
-        }
-        AccountState first = closed.get(state.account());
+        AccountState first = closed.get(account);
         if (first != null && !forgot && !first.equals(state)) {
             throw new AssertionError("I7: a closed day changed: " + first + " to " + state);
         }
         if (state.closed()) {
-            closed.putIfAbsent(state.account(), state);
-        }
-    }
-
-    private void publish() {
-        List<CapFigures> figures = new ArrayList<>();
-        for (AccountState state : authority.states()) {
-            if (!state.closed() && !now().isBefore(state.ends().plus(AccountDecider.CLOSE_AFTER))) {
-                apply(new AuthorityCommand.Close(state.account()));
-            } else if (state.epoch() < authority.epoch() || state.version() < termsVersion) {
-                apply(new AuthorityCommand.Close(state.account()));
-            }
-            figures.add(CapFigures.of(authority.state(state.account()), now()));
-        }
-        for (SimulatedNode node : nodes) {
-            int life = node.life();
-            travel(node, () -> node.figures(figures, life));
+            closed.putIfAbsent(account, state);
         }
     }
 
@@ -273,31 +297,14 @@ final class LedgerSimulation {
             crashed = true;
             nodes.get(random.nextInt(nodes.size())).crash();
         } else if (kind == 1 && world.authorityForgets()) {
-            forget();
+            forgot = true;
+            office.forget();
         } else if (kind == 2 && world.capChanges()) {
             changeCap();
         } else if (kind == 3 && world.unreliableNetwork()) {
             nodes.get(random.nextInt(nodes.size())).cut(random.nextInt(10_000));
         }
         after(random.nextInt(3_000), this::trouble);
-    }
-
-    private void forget() {
-        forgot = true;
-        int lost = history.isEmpty() ? 0 : random.nextInt(Math.min(history.size(), 60));
-        for (int i = 0; i < lost; i++) {
-            history.remove(history.size() - 1);
-        }
-        authority = new Authority(++epoch, now(), members, this::terms);
-        if (!history.isEmpty()) {
-            history.get(history.size() - 1).values().forEach(authority::load);
-        }
-        if (world.withoutFreeze()) {
-            authority.states().forEach(state -> {
-                authority.apply(new AuthorityCommand.Close(state.account()), now());
-                authority.apply(new AuthorityCommand.Unfreeze(state.account(), epoch), now());
-            });
-        }
     }
 
     private void changeCap() {
@@ -381,7 +388,7 @@ final class LedgerSimulation {
     /** Requests have ended and everybody can speak to everybody for a while. */
     private void quiet() {
         nodes.forEach(SimulatedNode::checkJournal);
-        for (AccountState state : authority.states()) {
+        for (AccountState state : office.states()) {
             AccountKey account = state.account();
             if (state.closed()) {
                 continue;
@@ -411,7 +418,7 @@ final class LedgerSimulation {
     }
 
     private void allDaysClosed() {
-        for (AccountState state : authority.states()) {
+        for (AccountState state : office.states()) {
             boolean over = state.ends().plusSeconds(7_200).isBefore(now());
             if (over && !state.closed()) {
                 throw new AssertionError("I7: the day is over and not closed: " + state);

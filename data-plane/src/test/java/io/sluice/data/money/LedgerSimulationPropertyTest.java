@@ -37,14 +37,35 @@ class LedgerSimulationPropertyTest {
     }
 
     @Test
+    void theInvariantsHoldAlsoWhereNodesDecideEachForItselfOverOneStore() {
+        long admitted = 0;
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            admitted += run(seed, World::onSharedStore);
+        }
+        assertThat(admitted).as("requests that were admitted").isGreaterThan(SEEDS);
+    }
+
+    @Test
+    void aStoreThatReplacesWhateverIsThereIsFoundOut() {
+        assertThat(brokenSeed(world -> new World(true, false, false, false, false, false, false, false, true, true)))
+                .isPresent();
+    }
+
+    @Test
+    void aStoreThatForgetsAndBeginsNoEpochIsFoundOut() {
+        assertThat(brokenSeed(world -> new World(true, true, true, false, false, false, true, false, true, false)))
+                .isPresent();
+    }
+
+    @Test
     void aGrantThatIsSpentBeforeItIsDurableIsFoundOut() {
-        assertThat(brokenSeed(world -> new World(true, true, false, false, false, false, false, true)))
+        assertThat(brokenSeed(world -> new World(true, true, false, false, false, false, false, true, false, false)))
                 .isPresent();
     }
 
     @Test
     void anAuthorityThatGrantsBeforeItHasHeardAllMembersIsFoundOut() {
-        assertThat(brokenSeed(world -> new World(true, true, true, false, false, false, true, false)))
+        assertThat(brokenSeed(world -> new World(true, true, true, false, false, false, true, false, false, false)))
                 .isPresent();
     }
 

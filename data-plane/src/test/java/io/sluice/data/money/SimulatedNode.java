@@ -75,7 +75,7 @@ final class SimulatedNode {
                 command -> world.toAuthority(this, command));
         Leases ownLeases = leases;
         reservations = new Reservations(purse, missing -> {
-            Promise<Boolean> came = Promise.promise();
+            Promise<Refilled> came = Promise.promise();
             ownLeases.urgent(missing, came::complete);
             return came.future();
         });

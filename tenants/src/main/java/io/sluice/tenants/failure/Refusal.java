@@ -47,6 +47,7 @@ public enum Refusal {
     DRAINING(503, "draining", Kind.OVERLOADED),
     NOT_READY(503, "not_ready", Kind.OVERLOADED),
     IDEMPOTENCY_UNAVAILABLE(503, "idempotency_unavailable", Kind.OVERLOADED),
+    CAPS_UNAVAILABLE(503, "caps_unavailable", Kind.OVERLOADED),
     DEADLINE_EXCEEDED(504, "deadline_exceeded", Kind.UPSTREAM);
 
     private enum Kind {

@@ -187,7 +187,7 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
         if (!state.known()) {
             return answer(Outcome.NO_CAP);
         }
-        if (state.frozen()) {
+        if (state.frozen() && !goneForGood()) {
             return answer(Outcome.FROZEN);
         }
         if (state.ends().plus(AccountDecider.CLOSE_AFTER).isAfter(now)) {
@@ -200,6 +200,15 @@ final class AccountCases implements AuthorityCommand.Cases<AuthorityAnswer> {
         book.holders().forEach(this::burn);
         book.status(state.epoch(), Set.of(), true);
         return answer(Outcome.DONE);
+    }
+
+    /** Whether nodes that are awaited had their time, both since the freeze, whose epoch is a clock's, and since the period could close. */
+    private boolean goneForGood() {
+        AccountState state = book.before();
+        Instant since = Instant.ofEpochMilli(state.epoch());
+        Instant over = state.ends().plus(AccountDecider.CLOSE_AFTER);
+        Instant later = since.isAfter(over) ? since : over;
+        return !later.plus(AccountDecider.GONE_AFTER).isAfter(now);
     }
 
     private boolean mayStillSpend(HolderState part) {

@@ -53,6 +53,7 @@ class RefusalTest {
         "503, draining,                overloaded_error",
         "503, not_ready,               overloaded_error",
         "503, idempotency_unavailable, overloaded_error",
+        "503, caps_unavailable, overloaded_error",
         "504, deadline_exceeded,       upstream_error"
     })
     void eachCodeHasItsStatusAndType(int status, String code, String type) {

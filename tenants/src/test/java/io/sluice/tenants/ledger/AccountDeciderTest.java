@@ -277,6 +277,16 @@ class AccountDeciderTest {
     }
 
     @Test
+    void aPeriodThatWaitsForNodesClosesWhenTheyHadTheirTimeSinceItsEndAndSinceTheLoss() {
+        Instant over = ENDS.plus(Duration.ofMinutes(10));
+        apply(new AuthorityCommand.Freeze(DAY, over.plus(Duration.ofMinutes(5)).toEpochMilli(), Set.of("gone")));
+        assertThat(apply(new AuthorityCommand.Close(DAY), over.plus(Duration.ofMinutes(14))))
+                .isEqualTo(Outcome.FROZEN);
+        assertThat(apply(new AuthorityCommand.Close(DAY), over.plus(Duration.ofMinutes(15))))
+                .isEqualTo(Outcome.DONE);
+    }
+
+    @Test
     void aClosedPeriodNeverOpensAgain() {
         apply(new AuthorityCommand.Close(DAY), ENDS.plus(Duration.ofMinutes(10)));
         AccountState before = state;
