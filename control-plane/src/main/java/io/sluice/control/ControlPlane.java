@@ -45,6 +45,7 @@ import io.sluice.control.store.ConfigStore;
 import io.sluice.control.store.SqliteConfigStore;
 import io.sluice.control.webhook.AlertStore;
 import io.sluice.control.webhook.BalanceActor;
+import io.sluice.control.webhook.SharedAlertStore;
 import io.sluice.control.webhook.SqliteAlertStore;
 import io.sluice.control.webhook.WebhookActor;
 import io.sluice.plugins.api.CredentialSource;
@@ -119,7 +120,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final SpendDesk spendDesk;
     private final BalanceDesk balances;
     private final LedgerStore ledgerStore;
-    private final AlertStore alertStore;
+    private final SharedAlertStore alertStore;
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -148,7 +149,7 @@ public final class ControlPlane implements ControlPlaneApi {
         this.drillStore = drillStore;
         this.spendStore = spendStore;
         this.ledgerStore = ledgerStore;
-        this.alertStore = alertStore;
+        this.alertStore = new SharedAlertStore(alertStore, settings.states());
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
@@ -190,11 +191,16 @@ public final class ControlPlane implements ControlPlaneApi {
                         new WatchActor(
                                 bus, watched, appliedHere, settings.nodeId(), settings.roles(), settings.clock()),
                         loop)
-                .compose(done -> deploy(new HealthActor(bus, settings.clock()), loop))
-                .compose(done -> deploy(new RoutingActor(bus, settings.clock()), loop))
-                .compose(done -> deploy(configActor, worker))
+                .compose(done -> deploy(
+                        new RoutingActor(bus, settings.owners(), settings.states(), watched::weights, settings.clock()),
+                        loop))
                 .compose(done ->
-                        deploy(new DrillActor(bus, drillStore, drills, this::configuration, settings.clock()), loop))
+                        deploy(new HealthActor(bus, settings.owners(), watched::weights, settings.clock()), loop))
+                .compose(done -> deploy(configActor, worker))
+                .compose(done -> deploy(
+                        new DrillActor(
+                                bus, settings.owners(), drillStore, drills, this::configuration, settings.clock()),
+                        loop))
                 .compose(done -> deploy(
                         new SpendActor(bus, spendStore, this::configuration, settings.clock(), CHARGES_KEPT), loop))
                 .compose(done -> deploy(
@@ -204,6 +210,8 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done -> deploy(
                         new BandActor(
                                 bus,
+                                settings.owners(),
+                                settings.states(),
                                 this::configuration,
                                 caps,
                                 new ExemptSpend(spendStore::rows),
@@ -212,6 +220,7 @@ public final class ControlPlane implements ControlPlaneApi {
                         loop))
                 .compose(done -> deploy(
                         new WebhookActor(
+                                settings.owners(),
                                 this::configuration,
                                 caps,
                                 alertStore,
@@ -220,8 +229,10 @@ public final class ControlPlane implements ControlPlaneApi {
                                 new AlertLines(new AuditTrail(box), configActor::note),
                                 settings.clock()),
                         loop))
-                .compose(done ->
-                        deploy(new BalanceActor(this::configuration, balances, alertStore, BalanceActor.LOOK), loop))
+                .compose(done -> deploy(
+                        new BalanceActor(
+                                settings.owners(), this::configuration, balances, alertStore, BalanceActor.LOOK),
+                        loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.control.budget.CapWatch.BandChange;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Owners;
+import io.sluice.plugins.bus.SoftStates;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.AtExhaustion;
 import io.sluice.tenants.config.BudgetBand;
@@ -65,6 +67,8 @@ class BandActorIT {
         await(bus.on(Address.BANDS, told::add));
         await(vertx.deployVerticle(new BandActor(
                 bus,
+                new Owners.Alone("n1"),
+                new SoftStates.InMemory(),
                 () -> configuration,
                 board,
                 new ExemptSpend((tenant, span, groupBy, max) -> Future.succeededFuture(List.of())),
@@ -82,9 +86,9 @@ class BandActorIT {
 
     @Test
     void figuresBecomeStandingsAndBandsAndEachChangeIsNotedOnce() throws Exception {
-        assertThat(published(50).bands()).isEmpty();
-        assertThat(published(75).bands()).containsExactly(new CapBand(DAY, BudgetBand.CONSERVE));
-        assertThat(published(76).bands()).containsExactly(new CapBand(DAY, BudgetBand.CONSERVE));
+        publish(50);
+        assertThat(published(75).bands()).extracting(CapBand::band).containsExactly(BudgetBand.CONSERVE);
+        assertThat(published(76).bands()).extracting(CapBand::band).containsExactly(BudgetBand.CONSERVE);
 
         assertThat(noted.poll(10, TimeUnit.SECONDS).decision().explanation()).startsWith("CONSERVE: 75 of 100");
         assertThat(noted).isEmpty();
@@ -96,12 +100,18 @@ class BandActorIT {
     void aCapThatDidNotChangeKeepsItsBand() throws Exception {
         published(95);
         bus.publish(Address.CAPS, new CapsPublished(List.of(), NOON));
-        assertThat(told.poll(10, TimeUnit.SECONDS).bands()).containsExactly(new CapBand(DAY, BudgetBand.RESTRICT));
+        assertThat(told.poll(10, TimeUnit.SECONDS).bands())
+                .extracting(CapBand::band)
+                .containsExactly(BudgetBand.RESTRICT);
     }
 
     private BandsPublished published(long dollars) throws InterruptedException {
-        bus.publish(Address.CAPS, new CapsPublished(List.of(figures(dollars * 1_000_000)), NOON));
+        publish(dollars);
         return told.poll(10, TimeUnit.SECONDS);
+    }
+
+    private void publish(long dollars) {
+        bus.publish(Address.CAPS, new CapsPublished(List.of(figures(dollars * 1_000_000)), NOON));
     }
 
     private static CapFigures figures(long micros) {

@@ -48,11 +48,11 @@ class CapWatchTest {
     private final Configuration configuration =
             Configuration.EMPTY.with(TenantTree.of(new TenantConfig(ACME, 1, "Acme", ZoneId.of("UTC"), "USD", false))
                     .with(cap));
-    private final CapWatch watch = new CapWatch();
+    private final CapWatch watch = new CapWatch("n1");
 
     @Test
     void aCapThatIsFarFromItsLimitIsToldWithoutABand() {
-        Told told = watch.next(configuration, List.of(figures(10, 2)), account -> 0, NOON);
+        Told told = watch.next(configuration, List.of(figures(10, 2)), account -> 0, tenant -> true, NOON);
 
         assertThat(told.bands()).isEmpty();
         assertThat(told.changes()).isEmpty();
@@ -65,13 +65,15 @@ class CapWatchTest {
 
     @Test
     void aChangeIsToldOnceWithItsReason() {
-        watch.next(configuration, List.of(figures(60, 0)), account -> 0, NOON);
+        watch.next(configuration, List.of(figures(60, 0)), account -> 0, tenant -> true, NOON);
 
-        Told changed = watch.next(configuration, List.of(figures(72, 0)), account -> 0, NOON.plusSeconds(600));
-        Told same = watch.next(configuration, List.of(figures(73, 0)), account -> 0, NOON.plusSeconds(601));
+        Told changed =
+                watch.next(configuration, List.of(figures(72, 0)), account -> 0, tenant -> true, NOON.plusSeconds(600));
+        Told same =
+                watch.next(configuration, List.of(figures(73, 0)), account -> 0, tenant -> true, NOON.plusSeconds(601));
 
         assertThat(changed.changes()).extracting(BandChange::from).containsExactly(BudgetBand.NORMAL);
-        assertThat(changed.bands()).containsExactly(new CapBand(TODAY, BudgetBand.CONSERVE));
+        assertThat(changed.bands()).extracting(CapBand::band).containsExactly(BudgetBand.CONSERVE);
         assertThat(changed.standings())
                 .extracting(CapStanding::explanation)
                 .allMatch(words -> words.contains("72 of 100"));
@@ -81,16 +83,17 @@ class CapWatchTest {
 
     @Test
     void theForecastFollowsTheBurnOfTheLastHour() {
-        watch.next(configuration, List.of(figures(10, 0)), account -> 0, NOON.minusSeconds(3_600));
-        Told told = watch.next(configuration, List.of(figures(15, 0)), account -> 0, NOON);
+        watch.next(configuration, List.of(figures(10, 0)), account -> 0, tenant -> true, NOON.minusSeconds(3_600));
+        Told told = watch.next(configuration, List.of(figures(15, 0)), account -> 0, tenant -> true, NOON);
         assertThat(told.standings()).extracting(CapStanding::forecast).containsExactly(Money.of("75"));
     }
 
     @Test
     void moneyIsKeptForWhatExemptScenariosSpend() {
-        watch.next(configuration, List.of(figures(80, 0)), account -> 1_000_000, NOON.minusSeconds(3_600));
-        Told told = watch.next(configuration, List.of(figures(91, 0)), account -> 2_000_000, NOON);
-        assertThat(told.bands()).containsExactly(new CapBand(TODAY, BudgetBand.EXHAUSTED));
+        watch.next(
+                configuration, List.of(figures(80, 0)), account -> 1_000_000, tenant -> true, NOON.minusSeconds(3_600));
+        Told told = watch.next(configuration, List.of(figures(91, 0)), account -> 2_000_000, tenant -> true, NOON);
+        assertThat(told.bands()).extracting(CapBand::band).containsExactly(BudgetBand.EXHAUSTED);
     }
 
     @Test
@@ -98,10 +101,10 @@ class CapWatchTest {
         Configuration removed =
                 configuration.with(configuration.tenants().get(ACME).with(cap.removed(NOON)));
 
-        assertThat(watch.next(removed, List.of(figures(99, 0)), account -> 0, NOON)
+        assertThat(watch.next(removed, List.of(figures(99, 0)), account -> 0, tenant -> true, NOON)
                         .standings())
                 .isEmpty();
-        assertThat(watch.next(configuration, List.of(figures(99, 0)), account -> 0, ENDS)
+        assertThat(watch.next(configuration, List.of(figures(99, 0)), account -> 0, tenant -> true, ENDS)
                         .standings())
                 .isEmpty();
     }
