@@ -89,14 +89,14 @@ public final class BandActor extends VerticleBase {
 
     private Future<Void> load() {
         return Takeover.on(context, stored.all()).map(all -> {
-            watch.heard(all);
+            watch.heard(all, clock.instant());
             return null;
         });
     }
 
     private void onBands(BandsPublished told) {
         if (!told.node().equals(owners.node())) {
-            tell(watch.heard(told.bands()));
+            tell(watch.heard(told.bands(), clock.instant()));
         }
     }
 
@@ -114,6 +114,7 @@ public final class BandActor extends VerticleBase {
         Told next = watch.next(configuration.get(), latest.values(), exempt::micros, takeover::holds, now);
         board.publish(next.standings());
         tell(next.bands());
+        tell(watch.untold(takeover::holds, now));
         next.moved()
                 .forEach(band -> stored.later(band.account().key(), band.stamp().number(), band));
         stored.flush();

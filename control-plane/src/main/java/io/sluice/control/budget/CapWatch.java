@@ -16,6 +16,7 @@ import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.message.CapBand;
 import io.sluice.tenants.money.Money;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,8 +32,12 @@ import java.util.function.ToLongFunction;
  * band that their owner told. For one thread; its state may be lost, then bands begin anew from the figures.
  */
 public final class CapWatch {
+    /** Owners tell each second. */
+    static final Duration UNTOLD = Duration.ofSeconds(15);
+
     private final String node;
     private final Map<AccountKey, CapBand> known = new HashMap<>();
+    private final Map<AccountKey, Instant> toldAt = new HashMap<>();
     private Map<AccountKey, Burn> burns = Map.of();
 
     /** How fast one cap is spent in one period. */
@@ -59,12 +64,26 @@ public final class CapWatch {
     }
 
     /** Takes in what another node told, or what was stored; gives those of which this node knows newer, to be told back. */
-    public List<CapBand> heard(Collection<CapBand> told) {
-        told.forEach(each -> known.merge(each.account(), each, (old, now) -> now.newerThan(old) ? now : old));
-        return told.stream()
-                .filter(each -> known.get(each.account()).newerThan(each))
-                .map(each -> known.get(each.account()))
+    public List<CapBand> heard(Collection<CapBand> told, Instant now) {
+        List<CapBand> back = new ArrayList<>();
+        for (CapBand each : told) {
+            CapBand best = known.merge(each.account(), each, (old, fresh) -> fresh.newerThan(old) ? fresh : old);
+            toldAt.put(each.account(), now);
+            if (best.newerThan(each)) {
+                back.add(best);
+            }
+        }
+        return back;
+    }
+
+    /** Bands of others' caps that nobody has told for long: their owner may be the one who does not know them. Taken as told. */
+    public List<CapBand> untold(Predicate<TenantId> mine, Instant now) {
+        List<CapBand> untold = known.values().stream()
+                .filter(each -> !mine.test(each.account().tenant()))
+                .filter(each -> !toldAt.get(each.account()).plus(UNTOLD).isAfter(now))
                 .toList();
+        untold.forEach(each -> toldAt.put(each.account(), now));
+        return untold;
     }
 
     /** Forgets bands of periods that are over, and names them. */
@@ -74,6 +93,7 @@ public final class CapWatch {
                 .map(CapBand::account)
                 .toList();
         over.forEach(known::remove);
+        over.forEach(toldAt::remove);
         return over;
     }
 
@@ -143,6 +163,7 @@ public final class CapWatch {
         }
         if (known.containsKey(account)) {
             told.bands().add(known.get(account));
+            toldAt.put(account, input.at());
         }
         if (decision.changed()) {
             told.changes().add(new BandChange(account, before == null ? BudgetBand.NORMAL : before.band(), decision));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.control.api.CapStanding;
 import io.sluice.control.budget.CapWatch.BandChange;
 import io.sluice.control.budget.CapWatch.Told;
+import io.sluice.tenants.Stamp;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.AtExhaustion;
 import io.sluice.tenants.config.BudgetBand;
@@ -107,6 +108,98 @@ class CapWatchTest {
         assertThat(watch.next(configuration, List.of(figures(99, 0)), account -> 0, tenant -> true, ENDS)
                         .standings())
                 .isEmpty();
+    }
+
+    @Test
+    void anotherNodesCapKeepsTheBandThatItsOwnerTold() {
+        CapWatch owner = new CapWatch("n2");
+        List<CapBand> bands = owner.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON)
+                .bands();
+        watch.heard(bands, NOON);
+
+        Told told = watch.next(configuration, List.of(figures(95, 0)), account -> 0, tenant -> false, NOON);
+
+        assertThat(told.bands()).isEmpty();
+        assertThat(told.changes()).isEmpty();
+        assertThat(told.standings()).singleElement().satisfies(standing -> {
+            assertThat(standing.band()).isEqualTo(BudgetBand.CONSERVE);
+            assertThat(standing.since()).isEqualTo(NOON);
+            assertThat(standing.spent()).isEqualTo(Money.of("95"));
+            assertThat(standing.explanation()).startsWith("CONSERVE: 95 of 100");
+        });
+    }
+
+    @Test
+    void theNextOwnerIsAsSlowToRelaxAsTheLast() {
+        CapWatch last = new CapWatch("n2");
+        watch.heard(
+                last.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON)
+                        .bands(),
+                NOON);
+
+        Told soon =
+                watch.next(configuration, List.of(figures(10, 0)), account -> 0, tenant -> true, NOON.plusSeconds(60));
+        Told later = watch.next(
+                configuration, List.of(figures(10, 0)), account -> 0, tenant -> true, NOON.plusSeconds(1_900));
+
+        assertThat(soon.bands()).extracting(CapBand::band).containsExactly(BudgetBand.CONSERVE);
+        assertThat(soon.moved()).isEmpty();
+        assertThat(later.bands()).extracting(CapBand::band).containsExactly(BudgetBand.NORMAL);
+        assertThat(later.bands()).extracting(CapBand::stamp).containsExactly(new Stamp(2, "n1"));
+        assertThat(later.changes()).extracting(BandChange::from).containsExactly(BudgetBand.CONSERVE);
+    }
+
+    @Test
+    void fourChangesAnHourHoldOverAChangeOfOwnerEachTime() {
+        int changes = 0;
+        List<CapBand> bands = List.of();
+        for (int minute = 0; minute < 60; minute++) {
+            CapWatch next = new CapWatch("n" + minute);
+            Instant now = NOON.plusSeconds(60L * minute);
+            next.heard(bands, now);
+            Told told = next.next(
+                    configuration, List.of(figures(minute % 2 == 0 ? 92 : 10, 0)), account -> 0, tenant -> true, now);
+            changes += told.changes().size();
+            bands = told.bands();
+        }
+        assertThat(changes).isBetween(1, 4);
+    }
+
+    @Test
+    void olderBandsAreAnsweredWithTheNewer() {
+        CapWatch owner = new CapWatch("n2");
+        List<CapBand> first = owner.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON)
+                .bands();
+        List<CapBand> second = owner.next(
+                        configuration, List.of(figures(95, 0)), account -> 0, tenant -> true, NOON.plusSeconds(1))
+                .bands();
+        watch.heard(second, NOON);
+
+        assertThat(watch.heard(first, NOON)).isEqualTo(second);
+        assertThat(watch.heard(second, NOON)).isEmpty();
+    }
+
+    @Test
+    void aBandThatItsOwnerDoesNotTellAnyMoreIsToldByWhoeverKnowsIt() {
+        CapWatch owner = new CapWatch("n2");
+        List<CapBand> bands = owner.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON)
+                .bands();
+        watch.heard(bands, NOON);
+
+        assertThat(watch.untold(tenant -> false, NOON.plusSeconds(14))).isEmpty();
+        assertThat(watch.untold(tenant -> false, NOON.plusSeconds(15))).isEqualTo(bands);
+        assertThat(watch.untold(tenant -> false, NOON.plusSeconds(16))).isEmpty();
+        assertThat(watch.untold(tenant -> true, NOON.plusSeconds(60)))
+                .as("one's own are told anyway")
+                .isEmpty();
+    }
+
+    @Test
+    void aBandIsForgottenWhenItsPeriodIsOver() {
+        watch.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON);
+        assertThat(watch.over(ENDS.minusMillis(1))).isEmpty();
+        assertThat(watch.over(ENDS)).containsExactly(TODAY);
+        assertThat(watch.over(ENDS)).isEmpty();
     }
 
     private static CapFigures figures(long spent, long held) {
