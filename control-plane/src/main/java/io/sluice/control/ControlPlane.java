@@ -42,12 +42,11 @@ import io.sluice.control.spend.SpendDesk;
 import io.sluice.control.store.StoreAwayException;
 import io.sluice.control.store.StoreConflictException;
 import io.sluice.control.webhook.BalanceActor;
+import io.sluice.control.webhook.SharedAlertStore;
 import io.sluice.control.webhook.WebhookActor;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
-import io.sluice.plugins.bus.Owners;
-import io.sluice.plugins.bus.SoftStates;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
@@ -116,6 +115,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final DrillBook drills = new DrillBook();
     private final SpendDesk spendDesk;
     private final BalanceDesk balances;
+    private final SharedAlertStore alertStore;
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -134,6 +134,7 @@ public final class ControlPlane implements ControlPlaneApi {
         this.settings = settings;
         this.box = box;
         this.stores = stores;
+        alertStore = new SharedAlertStore(stores.alerts(), settings.states());
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
@@ -183,11 +184,16 @@ public final class ControlPlane implements ControlPlaneApi {
                         new WatchActor(
                                 bus, watched, appliedHere, settings.nodeId(), settings.roles(), settings.clock()),
                         loop)
-                .compose(done -> deploy(new HealthActor(bus, settings.clock()), loop))
-                .compose(done -> deploy(new RoutingActor(bus, settings.clock()), loop))
+                .compose(done -> deploy(
+                        new RoutingActor(bus, settings.owners(), settings.states(), watched::weights, settings.clock()),
+                        loop))
+                .compose(done ->
+                        deploy(new HealthActor(bus, settings.owners(), watched::weights, settings.clock()), loop))
                 .compose(done -> deploy(configActor, worker))
                 .compose(done -> deploy(
-                        new DrillActor(bus, stores.drills(), drills, this::configuration, settings.clock()), loop))
+                        new DrillActor(
+                                bus, settings.owners(), stores.drills(), drills, this::configuration, settings.clock()),
+                        loop))
                 .compose(done -> deploy(
                         new SpendActor(bus, stores.spend(), this::configuration, settings.clock(), CHARGES_KEPT), loop))
                 .compose(done -> deploy(
@@ -196,6 +202,8 @@ public final class ControlPlane implements ControlPlaneApi {
                 .compose(done -> deploy(
                         new BandActor(
                                 bus,
+                                settings.owners(),
+                                settings.states(),
                                 this::configuration,
                                 caps,
                                 new ExemptSpend(stores.spend()::rows),
@@ -206,25 +214,28 @@ public final class ControlPlane implements ControlPlaneApi {
                         new ShiftActor(
                                 bus,
                                 this::configuration,
-                                new SoftStates.InMemory(),
+                                settings.states(),
                                 shifts,
-                                new Owners.Alone(settings.nodeId()),
+                                settings.owners(),
                                 change -> configActor.note(new AuditTrail(box).shifted(change)),
                                 settings.shifts(),
                                 settings.clock()),
                         loop))
                 .compose(done -> deploy(
                         new WebhookActor(
+                                settings.owners(),
                                 this::configuration,
                                 caps,
-                                stores.alerts(),
+                                alertStore,
                                 box,
                                 settings.upstreams(),
                                 new AlertLines(new AuditTrail(box), configActor::note),
                                 settings.clock()),
                         loop))
                 .compose(done -> deploy(
-                        new BalanceActor(this::configuration, balances, stores.alerts(), BalanceActor.LOOK), loop))
+                        new BalanceActor(
+                                settings.owners(), this::configuration, balances, alertStore, BalanceActor.LOOK),
+                        loop))
                 .compose(done -> makeAdminToken())
                 .map(done -> this);
     }

@@ -2,6 +2,8 @@ package io.sluice.control;
 
 import io.sluice.control.shift.ShiftSettings;
 import io.sluice.plugins.api.ProviderFactory;
+import io.sluice.plugins.bus.Owners;
+import io.sluice.plugins.bus.SoftStates;
 import io.sluice.tenants.net.AddressRule;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +26,8 @@ import java.util.Objects;
  * @param roles of this process, for the list of members
  * @param unprovenAfter a rung that has not answered for longer is reported as unproven
  * @param shifts how scenarios are watched and how fast their traffic moves
+ * @param owners which pools and tenants are this node's
+ * @param states where owners leave what the next one needs
  */
 public record ControlPlaneSettings(
         Path dataDir,
@@ -36,7 +40,9 @@ public record ControlPlaneSettings(
         List<String> roles,
         InstantSource clock,
         Duration unprovenAfter,
-        ShiftSettings shifts) {
+        ShiftSettings shifts,
+        Owners owners,
+        SoftStates states) {
     /** Requirement C5. */
     public static final Duration UNPROVEN_AFTER = Duration.ofDays(30);
 
@@ -46,6 +52,10 @@ public record ControlPlaneSettings(
         Objects.requireNonNull(nodeId);
         Objects.requireNonNull(clock);
         Objects.requireNonNull(shifts);
+        if (!owners.node().equals(nodeId)) {
+            throw new IllegalArgumentException("the cluster knows this node as " + owners.node() + ", not " + nodeId);
+        }
+        Objects.requireNonNull(states);
         plugins = Map.copyOf(plugins);
         roles = List.copyOf(roles);
         if (adminToken != null && adminToken.isBlank()) {
@@ -53,7 +63,36 @@ public record ControlPlaneSettings(
         }
     }
 
-    /** With the defaults of what has one. */
+    /** Of the only node. */
+    public ControlPlaneSettings(
+            Path dataDir,
+            String secretKey,
+            String adminToken,
+            AddressRule upstreams,
+            Map<String, ProviderFactory> plugins,
+            boolean faults,
+            String nodeId,
+            List<String> roles,
+            InstantSource clock,
+            Duration unprovenAfter,
+            ShiftSettings shifts) {
+        this(
+                dataDir,
+                secretKey,
+                adminToken,
+                upstreams,
+                plugins,
+                faults,
+                nodeId,
+                roles,
+                clock,
+                unprovenAfter,
+                shifts,
+                new Owners.Alone(nodeId),
+                new SoftStates.InMemory());
+    }
+
+    /** Of the only node, with the defaults of what has one. */
     public ControlPlaneSettings(
             Path dataDir,
             String secretKey,
@@ -76,6 +115,24 @@ public record ControlPlaneSettings(
                 clock,
                 UNPROVEN_AFTER,
                 ShiftSettings.DEFAULT);
+    }
+
+    /** The same as one node of several. */
+    public ControlPlaneSettings in(Owners cluster, SoftStates shared) {
+        return new ControlPlaneSettings(
+                dataDir,
+                secretKey,
+                adminToken,
+                upstreams,
+                plugins,
+                faults,
+                nodeId,
+                roles,
+                clock,
+                unprovenAfter,
+                shifts,
+                cluster,
+                shared);
     }
 
     @Override

@@ -38,7 +38,6 @@ final class WatchActor extends VerticleBase {
     public Future<?> start() {
         return Future.all(
                 bus.on(Address.POOL_HEALTH, watched::health),
-                bus.on(Address.WEIGHTS, message -> watched.weights(message.weights())),
                 bus.on(Address.SNAPSHOTS, this::onSnapshot),
                 bus.on(Address.APPLIED, this::onApplied));
     }

@@ -5,6 +5,7 @@ import io.sluice.control.api.ControlPlaneApi.Subscription;
 import io.sluice.control.api.EpochEvent;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
+import io.sluice.tenants.message.BusMessage.PoolHealthsMerged;
 import io.sluice.tenants.routing.PublishedWeights;
 import java.util.Collection;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The last of everything that people watch, written by {@link WatchActor} and read from any thread. */
+/** The last of everything that people watch, written by {@link WatchActor} and the routing actor, and read from any thread. */
 final class Watched {
     private static final Logger LOG = LoggerFactory.getLogger(Watched.class);
 
@@ -37,9 +38,13 @@ final class Watched {
         return health;
     }
 
-    void health(PoolHealthMerged merged) {
-        health.put(merged.pool(), merged);
-        tell(healthListeners, merged);
+    void health(PoolHealthsMerged merged) {
+        for (PoolHealthMerged pool : merged.pools()) {
+            health.put(pool.pool(), pool);
+            if (!merged.repeated()) {
+                tell(healthListeners, pool);
+            }
+        }
     }
 
     void epoch(EpochEvent event) {

@@ -419,7 +419,11 @@ class ControlPlaneIT {
                                     TargetState.SERVING,
                                     1)),
                             2));
-            assertThat(weights.poll(10, TimeUnit.SECONDS).weights().of(pool).get("sim/small"))
+            assertThat(weights.poll(10, TimeUnit.SECONDS)
+                            .pools()
+                            .get(0)
+                            .health()
+                            .get("sim/small"))
                     .isLessThan(0.05);
             assertThat(running.plane.poolHealth()).singleElement().satisfies(health -> {
                 assertThat(health.inFlight()).isEqualTo(3);

@@ -54,6 +54,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -225,7 +226,7 @@ public final class DataPlane {
         return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers, pools))
                 .compose(done -> vertx.deployVerticle(new DrillActor(parts.bus(), settings.node())))
                 .compose(done -> answerQueries(parts.bus(), log))
-                .compose(done -> parts.bus().on(Address.BANDS, told -> bands.publish(told.bands())))
+                .compose(done -> parts.bus().on(Address.BANDS, told -> bands.publish(told.bands(), Instant.now())))
                 .compose(done -> vertx.deployVerticle(new VerifyActor(
                         parts.bus(),
                         current,

@@ -80,7 +80,7 @@ public final class CapAlerts {
                         .forEach(webhook -> add(due, webhook, cap, standing));
             }
         }
-        return due.isEmpty() ? new Next(this, due) : new Next(after(due, now), due);
+        return due.isEmpty() ? new Next(this, due) : new Next(told(due, now), due);
     }
 
     private void add(List<CapAlert> due, WebhookConfig webhook, SpendCapConfig cap, CapStanding standing) {
@@ -106,7 +106,8 @@ public final class CapAlerts {
                         >= 0;
     }
 
-    private CapAlerts after(List<CapAlert> due, Instant now) {
+    /** After these were told, too; forgets what is over at {@code now}. */
+    public CapAlerts told(List<CapAlert> due, Instant now) {
         Map<Ear, Told> next = new HashMap<>(told);
         next.values().removeIf(each -> !now.isBefore(each.ends()));
         due.forEach(alert -> add(next, alert.fact()));

@@ -52,6 +52,7 @@ public final class CapBoard {
                         Money.ZERO,
                         Money.ZERO,
                         BudgetBand.NORMAL,
+                        null,
                         tenant.calendar().endOf(period),
                         null,
                         null,

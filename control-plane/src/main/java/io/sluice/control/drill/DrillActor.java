@@ -4,6 +4,7 @@ import io.sluice.control.drill.DrillStore.Pages;
 import io.sluice.control.drill.Proven.Rung;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Owners;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.SwitchConfig;
@@ -23,7 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes {@link DrillBook}, on one loop so that figures add up, and says in the log when a switch ends by itself.
+ * Writes {@link DrillBook}, on one loop so that figures add up: on every node, each of which hears the reports of all, so that each can answer
+ * for itself. Says in the log when a switch of a tenant that this node owns ends by itself.
  *
  * <p>In: {@link DrillReported} and {@link RungProven} of all nodes. Out: what changed, to the {@link DrillStore}.
  */
@@ -40,6 +42,7 @@ public final class DrillActor extends VerticleBase {
     private static final Duration LATE_MAX = Duration.ofMinutes(11);
 
     private final Bus bus;
+    private final Owners owners;
     private final DrillStore store;
     private final DrillBook book;
     private final Supplier<Configuration> configuration;
@@ -48,8 +51,14 @@ public final class DrillActor extends VerticleBase {
 
     /** @param configuration that serves now */
     public DrillActor(
-            Bus bus, DrillStore store, DrillBook book, Supplier<Configuration> configuration, InstantSource clock) {
+            Bus bus,
+            Owners owners,
+            DrillStore store,
+            DrillBook book,
+            Supplier<Configuration> configuration,
+            InstantSource clock) {
         this.bus = bus;
+        this.owners = owners;
         this.store = store;
         this.book = book;
         this.configuration = configuration;
@@ -129,7 +138,9 @@ public final class DrillActor extends VerticleBase {
             stopped(tree, now);
             for (SwitchConfig degradation : tree.switches().values()) {
                 boolean ended = degradation.activeAt(watchedUntil) && !degradation.activeAt(now);
-                if (ended && degradation.endedAt() == null) {
+                if (ended
+                        && degradation.endedAt() == null
+                        && owners.mine(tree.tenant().id().value())) {
                     LOG.atWarn()
                             .addKeyValue("tenant", tree.tenant().id().value())
                             .addKeyValue("switch", degradation.id())

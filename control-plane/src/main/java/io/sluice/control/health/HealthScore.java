@@ -60,11 +60,26 @@ public record HealthScore(
     /** Of the way to a lower one: half in a minute. */
     static final double BASELINE_FALL = 0.11;
 
+    /** Enough that the first good call after a change of owner is no recovery, and few enough that ten are one. */
+    static final double REMEMBERED_CALLS = 20;
+
     /** A target that nobody has called yet. */
     public static HealthScore fresh(long nowMs) {
         Decayed none = new Decayed(0, 0, nowMs);
         RollingLatency empty = RollingLatency.empty(nowMs);
         return new HealthScore(none, none, empty, empty, 0);
+    }
+
+    /**
+     * A target of which only its published health is known, as where a pool comes to another owner: as if {@link #REMEMBERED_CALLS} calls
+     * had ended so that this is its health now. It recovers, or falls, from there by what is reported.
+     */
+    static HealthScore resumed(double health, long nowMs) {
+        double rate = RATE_WORTHLESS + (1 - RATE_WORTHLESS) * Math.sqrt(Math.min(1, Math.max(HEALTH_FLOOR, health)));
+        double usable = rate * (REMEMBERED_CALLS + PRIOR_CALLS) - PRIOR_CALLS;
+        Decayed known = new Decayed(usable, REMEMBERED_CALLS - usable, nowMs);
+        RollingLatency empty = RollingLatency.empty(nowMs);
+        return new HealthScore(known, known, empty, empty, 0);
     }
 
     /** After one node's {@code window}. */

@@ -43,6 +43,18 @@ public final class PoolMerger {
         return new PoolMerger(pool, Map.of(), Map.of());
     }
 
+    /**
+     * A pool that another node owned until now.
+     *
+     * @param health of its targets as that node published it last; what is absent counts as new
+     */
+    public static PoolMerger resumed(ScopedId pool, Map<String, Double> health, long nowMs) {
+        Map<String, Track> tracks = new HashMap<>();
+        health.forEach(
+                (target, known) -> tracks.put(target, new Track(HealthScore.resumed(known, nowMs), Map.of(), nowMs)));
+        return new PoolMerger(pool, tracks, Map.of());
+    }
+
     /** After one node's report. */
     public PoolMerger next(PoolReported report, long nowMs) {
         Map<String, Track> merged = new HashMap<>(tracks);

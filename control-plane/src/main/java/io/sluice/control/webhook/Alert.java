@@ -28,6 +28,15 @@ public record Alert(Key key, String subject, String what, Instant at, Instant en
             Objects.requireNonNull(webhook);
             Objects.requireNonNull(event);
         }
+
+        /** Whoever owns this in the cluster delivers the alert. */
+        String owned() {
+            return owned(tenant);
+        }
+
+        static String owned(TenantId tenant) {
+            return tenant == null ? "" : tenant.value();
+        }
     }
 
     public Alert {
@@ -35,5 +44,10 @@ public record Alert(Key key, String subject, String what, Instant at, Instant en
         Objects.requireNonNull(subject);
         Objects.requireNonNull(what);
         Objects.requireNonNull(body);
+    }
+
+    /** What is remembered when it was told. */
+    Alert withoutBody() {
+        return new Alert(key, subject, what, at, ends, "");
     }
 }

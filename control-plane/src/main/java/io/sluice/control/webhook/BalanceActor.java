@@ -2,6 +2,8 @@ package io.sluice.control.webhook;
 
 import io.sluice.control.api.BalanceStanding;
 import io.sluice.control.budget.BalanceDesk;
+import io.sluice.control.owner.Takeover;
+import io.sluice.plugins.bus.Owners;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantTree;
@@ -19,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at prepaid accounts every some minutes and warns where one is about to run out: once for each declaration, in the audit log and to
+ * Looks at the prepaid accounts of this node's tenants, or the platform's where that is this node's, every some minutes and warns where one is about to run out: once for each declaration, in the audit log and to
  * each webhook of the account's tenant. Owns no state: what was told is in the {@link AlertStore}, by names that follow from what it says.
  */
 public final class BalanceActor extends VerticleBase {
@@ -34,6 +36,7 @@ public final class BalanceActor extends VerticleBase {
     /** A declaration that is older tells nothing any more. */
     private static final Duration REMEMBERED = Duration.ofDays(3_650);
 
+    private final Owners owners;
     private final Supplier<Configuration> configuration;
     private final BalanceDesk desk;
     private final AlertStore store;
@@ -56,7 +59,9 @@ public final class BalanceActor extends VerticleBase {
             String currency) {}
 
     /** @param look time between two looks, such as {@link #LOOK} */
-    public BalanceActor(Supplier<Configuration> configuration, BalanceDesk desk, AlertStore store, Duration look) {
+    public BalanceActor(
+            Owners owners, Supplier<Configuration> configuration, BalanceDesk desk, AlertStore store, Duration look) {
+        this.owners = owners;
         this.configuration = configuration;
         this.desk = desk;
         this.store = store;
@@ -72,7 +77,7 @@ public final class BalanceActor extends VerticleBase {
     private void look() {
         if (!looking) {
             looking = true;
-            Deliveries.on(context, lookAtAll())
+            Takeover.on(context, lookAtAll())
                     .onFailure(failure -> LOG.error("prepaid accounts could not be looked at", failure))
                     .onComplete(done -> looking = false);
         }
@@ -82,11 +87,12 @@ public final class BalanceActor extends VerticleBase {
     private Future<Void> lookAtAll() {
         Configuration present = configuration.get();
         Future<Void> done = Future.succeededFuture();
-        if (!present.platform().balances().isEmpty()) {
+        if (!present.platform().balances().isEmpty() && owners.mine(Alert.Key.owned(null))) {
             done = warn(null, List.of());
         }
         for (TenantTree tree : present.tenants().values()) {
-            if (!tree.catalog().balances().isEmpty()) {
+            boolean mine = owners.mine(Alert.Key.owned(tree.tenant().id()));
+            if (mine && !tree.catalog().balances().isEmpty()) {
                 List<String> webhooks = tree.webhooks().values().stream()
                         .filter(WebhookConfig::active)
                         .map(WebhookConfig::id)

@@ -37,7 +37,8 @@ final class CapEvents {
             Money forecast,
             String explanation) {}
 
-    /** The alert with its text; the same cap, limit, period and threshold always give the same id. */
+    /** The alert with its text; the same cap, limit, period and threshold, or the same band of
+     * the same beginning, always give the same id, on every node. */
     static Alert alert(CapAlert due, String currency) {
         CapStanding standing = due.standing();
         boolean isBand = due.threshold() == null;
@@ -45,7 +46,7 @@ final class CapEvents {
         String what = isBand
                 ? BAND + "|" + standing.band()
                 : THRESHOLD + "|" + due.threshold() + "|" + due.cap().limit().micros();
-        String id = EventId.of(subject, what, isBand ? standing.at().toString() : "");
+        String id = EventId.of(subject, what, isBand ? String.valueOf(standing.since()) : "");
         Body body = new Body(
                 id,
                 isBand ? "cap.band" : "cap.threshold",

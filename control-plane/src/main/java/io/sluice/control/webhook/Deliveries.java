@@ -1,6 +1,7 @@
 package io.sluice.control.webhook;
 
 import io.sluice.control.config.WebhookChecks;
+import io.sluice.control.owner.Takeover;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.control.webhook.AlertStore.Delivery;
 import io.sluice.control.webhook.AlertStore.Outcome;
@@ -10,20 +11,20 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.WebhookConfig;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Brings stored events to their webhooks: one at a time for each, again and later each time where one is not confirmed, until
- * {@link Redelivery} gives it up. Of one event loop.
+ * {@link Redelivery} gives it up. Those that another node brings are left alone. Of one event loop.
  */
 final class Deliveries {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
@@ -31,6 +32,7 @@ final class Deliveries {
     private final Context loop;
     private final Supplier<Configuration> configuration;
     private final AlertStore store;
+    private final Predicate<Alert.Key> brings;
     private final SecretBox box;
     private final WebhookClient client;
     private final AlertNotes notes;
@@ -45,6 +47,7 @@ final class Deliveries {
             Context loop,
             Supplier<Configuration> configuration,
             AlertStore store,
+            Predicate<Alert.Key> brings,
             SecretBox box,
             WebhookClient client,
             AlertNotes notes,
@@ -52,6 +55,7 @@ final class Deliveries {
         this.loop = loop;
         this.configuration = configuration;
         this.store = store;
+        this.brings = brings;
         this.box = box;
         this.client = client;
         this.notes = notes;
@@ -71,7 +75,7 @@ final class Deliveries {
     private void deliver(Delivery delivery) {
         Alert.Key key = delivery.alert().key();
         WebhookOf webhook = new WebhookOf(key.tenant(), key.webhook());
-        if (stopped || busy.containsKey(webhook)) {
+        if (stopped || busy.containsKey(webhook) || !brings.test(key)) {
             return;
         }
         Future<Void> attempt = onLoop(attempt(delivery));
@@ -131,14 +135,8 @@ final class Deliveries {
                         .compose(noted -> store.ended(alert.key(), Outcome.GIVEN_UP)));
     }
 
+    /** A store completes on its own thread. */
     private <T> Future<T> onLoop(Future<T> future) {
-        return on(loop, future);
-    }
-
-    /** The same future, completing on {@code loop}: a store completes on its own thread. */
-    static <T> Future<T> on(Context loop, Future<T> future) {
-        Promise<T> promise = Promise.promise();
-        future.onComplete(result -> loop.runOnContext(now -> promise.handle(result)));
-        return promise.future();
+        return Takeover.on(loop, future);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.control.api.CapStanding;
 import io.sluice.control.budget.CapWatch.BandChange;
 import io.sluice.control.budget.CapWatch.Told;
+import io.sluice.tenants.Stamp;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.AtExhaustion;
 import io.sluice.tenants.config.BudgetBand;
@@ -48,11 +49,11 @@ class CapWatchTest {
     private final Configuration configuration =
             Configuration.EMPTY.with(TenantTree.of(new TenantConfig(ACME, 1, "Acme", ZoneId.of("UTC"), "USD", false))
                     .with(cap));
-    private final CapWatch watch = new CapWatch();
+    private final CapWatch watch = new CapWatch("n1");
 
     @Test
     void aCapThatIsFarFromItsLimitIsToldWithoutABand() {
-        Told told = watch.next(configuration, List.of(figures(10, 2)), account -> 0, NOON);
+        Told told = watch.next(configuration, List.of(figures(10, 2)), account -> 0, tenant -> true, NOON);
 
         assertThat(told.bands()).isEmpty();
         assertThat(told.changes()).isEmpty();
@@ -65,13 +66,15 @@ class CapWatchTest {
 
     @Test
     void aChangeIsToldOnceWithItsReason() {
-        watch.next(configuration, List.of(figures(60, 0)), account -> 0, NOON);
+        watch.next(configuration, List.of(figures(60, 0)), account -> 0, tenant -> true, NOON);
 
-        Told changed = watch.next(configuration, List.of(figures(72, 0)), account -> 0, NOON.plusSeconds(600));
-        Told same = watch.next(configuration, List.of(figures(73, 0)), account -> 0, NOON.plusSeconds(601));
+        Told changed =
+                watch.next(configuration, List.of(figures(72, 0)), account -> 0, tenant -> true, NOON.plusSeconds(600));
+        Told same =
+                watch.next(configuration, List.of(figures(73, 0)), account -> 0, tenant -> true, NOON.plusSeconds(601));
 
         assertThat(changed.changes()).extracting(BandChange::from).containsExactly(BudgetBand.NORMAL);
-        assertThat(changed.bands()).containsExactly(new CapBand(TODAY, BudgetBand.CONSERVE));
+        assertThat(changed.bands()).extracting(CapBand::band).containsExactly(BudgetBand.CONSERVE);
         assertThat(changed.standings())
                 .extracting(CapStanding::explanation)
                 .allMatch(words -> words.contains("72 of 100"));
@@ -81,16 +84,17 @@ class CapWatchTest {
 
     @Test
     void theForecastFollowsTheBurnOfTheLastHour() {
-        watch.next(configuration, List.of(figures(10, 0)), account -> 0, NOON.minusSeconds(3_600));
-        Told told = watch.next(configuration, List.of(figures(15, 0)), account -> 0, NOON);
+        watch.next(configuration, List.of(figures(10, 0)), account -> 0, tenant -> true, NOON.minusSeconds(3_600));
+        Told told = watch.next(configuration, List.of(figures(15, 0)), account -> 0, tenant -> true, NOON);
         assertThat(told.standings()).extracting(CapStanding::forecast).containsExactly(Money.of("75"));
     }
 
     @Test
     void moneyIsKeptForWhatExemptScenariosSpend() {
-        watch.next(configuration, List.of(figures(80, 0)), account -> 1_000_000, NOON.minusSeconds(3_600));
-        Told told = watch.next(configuration, List.of(figures(91, 0)), account -> 2_000_000, NOON);
-        assertThat(told.bands()).containsExactly(new CapBand(TODAY, BudgetBand.EXHAUSTED));
+        watch.next(
+                configuration, List.of(figures(80, 0)), account -> 1_000_000, tenant -> true, NOON.minusSeconds(3_600));
+        Told told = watch.next(configuration, List.of(figures(91, 0)), account -> 2_000_000, tenant -> true, NOON);
+        assertThat(told.bands()).extracting(CapBand::band).containsExactly(BudgetBand.EXHAUSTED);
     }
 
     @Test
@@ -98,12 +102,104 @@ class CapWatchTest {
         Configuration removed =
                 configuration.with(configuration.tenants().get(ACME).with(cap.removed(NOON)));
 
-        assertThat(watch.next(removed, List.of(figures(99, 0)), account -> 0, NOON)
+        assertThat(watch.next(removed, List.of(figures(99, 0)), account -> 0, tenant -> true, NOON)
                         .standings())
                 .isEmpty();
-        assertThat(watch.next(configuration, List.of(figures(99, 0)), account -> 0, ENDS)
+        assertThat(watch.next(configuration, List.of(figures(99, 0)), account -> 0, tenant -> true, ENDS)
                         .standings())
                 .isEmpty();
+    }
+
+    @Test
+    void anotherNodesCapKeepsTheBandThatItsOwnerTold() {
+        CapWatch owner = new CapWatch("n2");
+        List<CapBand> bands = owner.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON)
+                .bands();
+        watch.heard(bands, NOON);
+
+        Told told = watch.next(configuration, List.of(figures(95, 0)), account -> 0, tenant -> false, NOON);
+
+        assertThat(told.bands()).isEmpty();
+        assertThat(told.changes()).isEmpty();
+        assertThat(told.standings()).singleElement().satisfies(standing -> {
+            assertThat(standing.band()).isEqualTo(BudgetBand.CONSERVE);
+            assertThat(standing.since()).isEqualTo(NOON);
+            assertThat(standing.spent()).isEqualTo(Money.of("95"));
+            assertThat(standing.explanation()).startsWith("CONSERVE: 95 of 100");
+        });
+    }
+
+    @Test
+    void theNextOwnerIsAsSlowToRelaxAsTheLast() {
+        CapWatch last = new CapWatch("n2");
+        watch.heard(
+                last.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON)
+                        .bands(),
+                NOON);
+
+        Told soon =
+                watch.next(configuration, List.of(figures(10, 0)), account -> 0, tenant -> true, NOON.plusSeconds(60));
+        Told later = watch.next(
+                configuration, List.of(figures(10, 0)), account -> 0, tenant -> true, NOON.plusSeconds(1_900));
+
+        assertThat(soon.bands()).extracting(CapBand::band).containsExactly(BudgetBand.CONSERVE);
+        assertThat(soon.moved()).isEmpty();
+        assertThat(later.bands()).extracting(CapBand::band).containsExactly(BudgetBand.NORMAL);
+        assertThat(later.bands()).extracting(CapBand::stamp).containsExactly(new Stamp(2, "n1"));
+        assertThat(later.changes()).extracting(BandChange::from).containsExactly(BudgetBand.CONSERVE);
+    }
+
+    @Test
+    void fourChangesAnHourHoldOverAChangeOfOwnerEachTime() {
+        int changes = 0;
+        List<CapBand> bands = List.of();
+        for (int minute = 0; minute < 60; minute++) {
+            CapWatch next = new CapWatch("n" + minute);
+            Instant now = NOON.plusSeconds(60L * minute);
+            next.heard(bands, now);
+            Told told = next.next(
+                    configuration, List.of(figures(minute % 2 == 0 ? 92 : 10, 0)), account -> 0, tenant -> true, now);
+            changes += told.changes().size();
+            bands = told.bands();
+        }
+        assertThat(changes).isBetween(1, 4);
+    }
+
+    @Test
+    void olderBandsAreAnsweredWithTheNewer() {
+        CapWatch owner = new CapWatch("n2");
+        List<CapBand> first = owner.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON)
+                .bands();
+        List<CapBand> second = owner.next(
+                        configuration, List.of(figures(95, 0)), account -> 0, tenant -> true, NOON.plusSeconds(1))
+                .bands();
+        watch.heard(second, NOON);
+
+        assertThat(watch.heard(first, NOON)).isEqualTo(second);
+        assertThat(watch.heard(second, NOON)).isEmpty();
+    }
+
+    @Test
+    void aBandThatItsOwnerDoesNotTellAnyMoreIsToldByWhoeverKnowsIt() {
+        CapWatch owner = new CapWatch("n2");
+        List<CapBand> bands = owner.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON)
+                .bands();
+        watch.heard(bands, NOON);
+
+        assertThat(watch.untold(tenant -> false, NOON.plusSeconds(14))).isEmpty();
+        assertThat(watch.untold(tenant -> false, NOON.plusSeconds(15))).isEqualTo(bands);
+        assertThat(watch.untold(tenant -> false, NOON.plusSeconds(16))).isEmpty();
+        assertThat(watch.untold(tenant -> true, NOON.plusSeconds(60)))
+                .as("one's own are told anyway")
+                .isEmpty();
+    }
+
+    @Test
+    void aBandIsForgottenWhenItsPeriodIsOver() {
+        watch.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON);
+        assertThat(watch.over(ENDS.minusMillis(1))).isEmpty();
+        assertThat(watch.over(ENDS)).containsExactly(TODAY);
+        assertThat(watch.over(ENDS)).isEmpty();
     }
 
     private static CapFigures figures(long spent, long held) {

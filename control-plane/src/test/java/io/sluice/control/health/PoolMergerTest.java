@@ -1,6 +1,7 @@
 package io.sluice.control.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.tenants.ScopedId;
@@ -154,5 +155,17 @@ class PoolMergerTest {
         assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, 0.8, TargetState.SERVING, 1))))
                 .isTrue();
         assertThat(HealthActor.differs(null, before)).isTrue();
+    }
+
+    @Test
+    void theNextOwnerOfAPoolGoesOnFromThePublishedHealthOfAllItsTargets() {
+        PoolMerger merger = PoolMerger.resumed(ScopedId.platform("std"), Map.of("bad", 0.02, "half", 0.5), 1_000);
+
+        assertThat(merger.merged(1_000).targets())
+                .extracting(MergedTarget::key, target -> Math.round(target.health() * 1_000))
+                .containsExactly(tuple("bad", 20L), tuple("half", 500L));
+        assertThat(merger.merged(30_000).targets().get(0).health())
+                .as("what nobody calls is forgiven, slowly")
+                .isBetween(0.1, 0.9);
     }
 }

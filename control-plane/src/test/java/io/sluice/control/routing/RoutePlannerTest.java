@@ -10,6 +10,7 @@ import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.PlannedRoute.Candidate;
 import io.sluice.control.config.Given;
 import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.Stamp;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.SwitchConfig;
@@ -17,6 +18,7 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.health.TargetState;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
 import io.sluice.tenants.message.MergedTarget;
+import io.sluice.tenants.routing.PoolWeights;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.SnapshotCompiler;
@@ -96,7 +98,9 @@ class RoutePlannerTest {
 
     @Test
     void publishedHealthMovesThem() {
-        Snapshot weak = snapshot().with(new PublishedWeights(1, Map.of(WIDE, Map.of("sim/small", 1.0 / 3))));
+        Snapshot weak = snapshot()
+                .with(PublishedWeights.NONE.plus(
+                        List.of(new PoolWeights(WIDE, new Stamp(1, "n"), Map.of("sim/small", 1.0 / 3)))));
         PlannedRoute route = RoutePlanner.plan(weak, Map.of(), query("two", "auto", 500), NOW);
         assertThat(route.candidates().get(0).probability()).isCloseTo(0.5, within(1e-9));
         assertThat(route.candidates().get(0).reasons())

@@ -10,25 +10,28 @@ import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledScenario;
 import io.sluice.tenants.routing.CompiledTenant;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
- * How short money is in each cap, as it was told last. A cap in a period of which nothing was told yet is NORMAL, so no band outlives
+ * How short money is in each cap, as its owner told it last. A cap in a period of which nothing was told yet is NORMAL, so no band outlives
  * its period. Thread-safe; read without locks.
  */
 public final class BandBoard {
-    private volatile Map<AccountKey, BudgetBand> bands = Map.of();
+    private volatile Map<AccountKey, CapBand> bands = Map.of();
 
-    /** From now on these bands hold, and NORMAL for every cap that is not named. */
-    public void publish(List<CapBand> all) {
-        bands = all.stream().collect(Collectors.toUnmodifiableMap(CapBand::account, CapBand::band, BudgetBand::worst));
+    /** Takes in bands, in any order and as often as they come: of two of a cap the newer holds. Bands of periods that are over are dropped. */
+    public synchronized void publish(List<CapBand> told, Instant now) {
+        Map<AccountKey, CapBand> next = new HashMap<>(bands);
+        told.forEach(each -> next.merge(each.account(), each, (old, fresh) -> fresh.newerThan(old) ? fresh : old));
+        next.values().removeIf(each -> !now.isBefore(each.ends()));
+        bands = Map.copyOf(next);
     }
 
     /** Caps in that band. */
     public long count(BudgetBand band) {
-        return bands.values().stream().filter(each -> each == band).count();
+        return bands.values().stream().filter(each -> each.band() == band).count();
     }
 
     /**
@@ -41,12 +44,13 @@ public final class BandBoard {
         if (caps.isEmpty()) {
             return null;
         }
-        Map<AccountKey, BudgetBand> now = bands;
+        Map<AccountKey, CapBand> now = bands;
         CompiledCap shortest = caps.get(0);
         BudgetBand band = BudgetBand.NORMAL;
         if (!now.isEmpty()) {
             for (CompiledCap cap : caps) {
-                BudgetBand each = now.getOrDefault(tenant.account(cap, at), BudgetBand.NORMAL);
+                CapBand told = now.get(tenant.account(cap, at));
+                BudgetBand each = told == null ? BudgetBand.NORMAL : told.band();
                 boolean stricter = each.compareTo(band) > 0
                         || (each == band && cap.atExhaustion().compareTo(shortest.atExhaustion()) < 0);
                 if (stricter) {

@@ -9,16 +9,19 @@ import io.sluice.tenants.message.BusMessage.ShiftsPublished;
 import io.sluice.tenants.message.BusMessage.SnapshotApplied;
 import io.sluice.tenants.message.BusMessage.SnapshotPublished;
 import io.sluice.tenants.message.BusMessage.WeightsPublished;
+import io.sluice.tenants.routing.PoolWeights;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.shift.PublishedShifts;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.Collection;
 
 /**
- * Decides which snapshot this node serves: the newest epoch whose providers are ready, under the newest weights. On one loop,
- * so that an older epoch that is still being prepared never overtakes a newer one. Likewise the newest shift of each scenario.
+ * Decides which snapshot this node serves: the newest epoch whose providers are ready, under the newest weights of each pool. On
+ * one loop, so that an older epoch that is still being prepared never overtakes a newer one. Likewise the newest shift of each
+ * scenario.
  *
  * <p>In: {@link SnapshotPublished}, {@link WeightsPublished}, {@link ShiftsPublished}. Out: {@link AskSnapshot} at start, {@link SnapshotApplied}.
  */
@@ -61,8 +64,14 @@ public final class SnapshotActor extends VerticleBase {
     }
 
     private void onWeightsPublished(WeightsPublished published) {
-        if (published.weights().revision() > weights.revision()) {
-            weights = published.weights();
+        take(published.pools());
+    }
+
+    /** Whatever comes late or twice changes nothing. Weights alone make no node ready: they wait for the first configuration. */
+    private void take(Collection<PoolWeights> told) {
+        PublishedWeights before = weights;
+        weights = before.plus(told);
+        if (!weights.equals(before) && current.ready()) {
             apply(current.get());
         }
     }
@@ -77,6 +86,7 @@ public final class SnapshotActor extends VerticleBase {
 
     private Future<Void> prepare(SnapshotPublished published) {
         Snapshot next = published.snapshot();
+        take(next.weights().pools().values());
         if (next.epoch() <= newestSeen) {
             return Future.succeededFuture();
         }

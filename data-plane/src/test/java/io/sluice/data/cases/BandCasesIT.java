@@ -9,6 +9,9 @@ import io.sluice.data.harness.ScriptedUpstream;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.plugins.bus.Address;
+import io.sluice.tenants.Stamp;
+import io.sluice.tenants.budget.BandLimits;
+import io.sluice.tenants.budget.BandState;
 import io.sluice.tenants.config.AtExhaustion;
 import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.CapScope;
@@ -177,15 +180,24 @@ class BandCasesIT {
                 settings);
     }
 
+    private long told;
+
     /** Today and tomorrow, should midnight come in between; asks until the node has heard. */
     private void band(BudgetBand band) {
         LocalDate today = LocalDate.ofInstant(Instant.now(), ZoneOffset.UTC);
-        gateway.bus().publish(Address.BANDS, new BandsPublished(List.of(on(today, band), on(today.plusDays(1), band))));
+        told++;
+        gateway.bus()
+                .publish(Address.BANDS, new BandsPublished("n", List.of(on(today, band), on(today.plusDays(1), band))));
         TestGateway.eventually("the band is heard", () -> band.name().equals(ask().header("x-sluice-budget-band")));
         upstream.requests().clear(); // those that asked before it was
     }
 
-    private static CapBand on(LocalDate day, BudgetBand band) {
-        return new CapBand(new AccountKey(TestConfig.T1, CAP, Period.of(CapPeriod.DAY, day)), band);
+    private CapBand on(LocalDate day, BudgetBand band) {
+        Instant now = Instant.now();
+        return new CapBand(
+                new AccountKey(TestConfig.T1, CAP, Period.of(CapPeriod.DAY, day)),
+                new Stamp(told, "n"),
+                new BandState(band, now, now, new BandLimits(10, 7, 9), List.of()),
+                now.plusSeconds(172_800));
     }
 }

@@ -13,11 +13,12 @@ import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.data.pool.BreakerSettings;
 import io.sluice.plugins.bus.Address;
+import io.sluice.tenants.Stamp;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.DecisionReplay;
 import io.sluice.tenants.message.BusMessage.WeightsPublished;
 import io.sluice.tenants.routing.BreakerState;
-import io.sluice.tenants.routing.PublishedWeights;
+import io.sluice.tenants.routing.PoolWeights;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -257,7 +258,9 @@ class ResilienceIT {
                 .publish(
                         Address.WEIGHTS,
                         new WeightsPublished(
-                                new PublishedWeights(revision, Map.of(Ends.id("m1"), Map.of("up1/m1", health)))));
+                                "n",
+                                List.of(new PoolWeights(
+                                        Ends.id("m1"), new Stamp(revision, "n"), Map.of("up1/m1", health)))));
         TestGateway.eventually(
                 "revision serves",
                 () -> gateway.decision(gateway.client().chat(Client.request()))

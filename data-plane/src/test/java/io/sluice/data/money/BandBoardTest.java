@@ -3,6 +3,9 @@ package io.sluice.data.money;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.data.harness.TestConfig;
+import io.sluice.tenants.Stamp;
+import io.sluice.tenants.budget.BandLimits;
+import io.sluice.tenants.budget.BandState;
 import io.sluice.tenants.config.AtExhaustion;
 import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.CapScope;
@@ -45,9 +48,11 @@ class BandBoardTest {
 
     @Test
     void theShortestOfItsCapsDecidesWithWhatThatCapWants() {
-        board.publish(List.of(
-                band("day-tenant", CapPeriod.DAY, BudgetBand.CONSERVE),
-                band("month-tenant", CapPeriod.MONTH, BudgetBand.RESTRICT)));
+        board.publish(
+                List.of(
+                        band("day-tenant", CapPeriod.DAY, BudgetBand.CONSERVE),
+                        band("month-tenant", CapPeriod.MONTH, BudgetBand.RESTRICT)),
+                NOON);
 
         assertThat(at(NOON).band()).isEqualTo(BudgetBand.RESTRICT);
         assertThat(at(NOON).cap()).isEqualTo("month-tenant");
@@ -56,19 +61,42 @@ class BandBoardTest {
 
     @Test
     void ofTwoThatAreUsedUpTheOneThatRefusesDecides() {
-        board.publish(List.of(
-                band("month-tenant", CapPeriod.MONTH, BudgetBand.EXHAUSTED),
-                band("day-tenant", CapPeriod.DAY, BudgetBand.EXHAUSTED)));
+        board.publish(
+                List.of(
+                        band("month-tenant", CapPeriod.MONTH, BudgetBand.EXHAUSTED),
+                        band("day-tenant", CapPeriod.DAY, BudgetBand.EXHAUSTED)),
+                NOON);
         assertThat(at(NOON).cap()).isEqualTo("day-tenant");
         assertThat(at(NOON).atExhaustion()).isEqualTo(AtExhaustion.REFUSE);
     }
 
     @Test
     void noBandOutlivesItsPeriod() {
-        board.publish(List.of(band("day-tenant", CapPeriod.DAY, BudgetBand.EXHAUSTED)));
+        board.publish(List.of(band("day-tenant", CapPeriod.DAY, BudgetBand.EXHAUSTED)), NOON);
         Instant ends = tenant.caps().calendar().endOf(Period.of(CapPeriod.DAY, TODAY));
         assertThat(at(ends.minusMillis(1)).band()).isEqualTo(BudgetBand.EXHAUSTED);
         assertThat(at(ends).band()).isEqualTo(BudgetBand.NORMAL);
+    }
+
+    @Test
+    void whatComesLateChangesNothing() {
+        board.publish(List.of(band(2, "day-tenant", CapPeriod.DAY, BudgetBand.NORMAL)), NOON);
+        board.publish(List.of(band(1, "day-tenant", CapPeriod.DAY, BudgetBand.EXHAUSTED)), NOON);
+        assertThat(at(NOON).band()).isEqualTo(BudgetBand.NORMAL);
+    }
+
+    @Test
+    void aCapThatIsNotNamedKeepsItsBandSinceAnotherNodeMayOwnIt() {
+        board.publish(List.of(band("day-tenant", CapPeriod.DAY, BudgetBand.RESTRICT)), NOON);
+        board.publish(List.of(band("month-tenant", CapPeriod.MONTH, BudgetBand.NORMAL)), NOON);
+        assertThat(at(NOON).cap()).isEqualTo("day-tenant");
+    }
+
+    @Test
+    void bandsOfPeriodsThatAreOverAreForgotten() {
+        board.publish(List.of(band("day-tenant", CapPeriod.DAY, BudgetBand.RESTRICT)), NOON);
+        board.publish(List.of(), NOON.plusSeconds(86_400));
+        assertThat(board.count(BudgetBand.RESTRICT)).isZero();
     }
 
     private BudgetFacts at(Instant when) {
@@ -76,7 +104,16 @@ class BandBoardTest {
     }
 
     private static CapBand band(String cap, CapPeriod period, BudgetBand band) {
-        return new CapBand(new AccountKey(TestConfig.T1, cap, Period.of(period, TODAY)), band);
+        return band(1, cap, period, band);
+    }
+
+    private static CapBand band(long number, String cap, CapPeriod period, BudgetBand band) {
+        BandState state = new BandState(band, NOON, NOON, new BandLimits(10, 7, 9), List.of());
+        return new CapBand(
+                new AccountKey(TestConfig.T1, cap, Period.of(period, TODAY)),
+                new Stamp(number, "n"),
+                state,
+                NOON.plusSeconds(86_400));
     }
 
     private static CompiledTenant tenant() {

@@ -61,6 +61,15 @@ public final class BandDecider {
                 explanation(input, band, wanted, forecast));
     }
 
+    /** How a cap stands whose band another node decides: with the band of {@link BandInput#before}, whatever the figures ask for. */
+    public static BandDecision standing(BandInput input) {
+        BandState state = input.before() == null
+                ? new BandState(BudgetBand.NORMAL, input.opens(), input.opens(), input.limits(), List.of())
+                : input.before();
+        long forecast = forecast(input);
+        return new BandDecision(state, false, forecast, explanation(input, state.band(), state.band(), forecast));
+    }
+
     /** Whether another period has begun or the cap was changed. */
     private static boolean anew(BandInput input) {
         return !input.before().opens().equals(input.opens())

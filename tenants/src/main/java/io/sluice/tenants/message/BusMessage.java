@@ -13,7 +13,7 @@ import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.ledger.ChargePack;
 import io.sluice.tenants.ledger.SpendSum;
 import io.sluice.tenants.ledger.SpendTally;
-import io.sluice.tenants.routing.PublishedWeights;
+import io.sluice.tenants.routing.PoolWeights;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.shift.ScenarioKey;
 import io.sluice.tenants.shift.ScenarioShift;
@@ -74,14 +74,21 @@ public sealed interface BusMessage {
     }
 
     /**
-     * What a node saw of a pool in the last interval. Pool's actor, to the health actor.
+     * What a node saw of a pool in the last interval. Pool's actor, to the health actor of the same node.
      *
      * @param queued requests that wait for a permit on that node
      */
     record PoolReported(ScopedId pool, String node, long atMs, List<TargetWindow> targets, int queued)
             implements BusMessage {}
 
-    /** The merged health of a pool, once per interval with traffic or change. Health actor, to routing actor and subscribers. */
+    /** What {@code node} saw of pools of one owner. Its health actor, to that of the owner, once a second where there is anything to say. */
+    record PoolsReported(String node, List<PoolReported> reports) implements BusMessage {
+        public PoolsReported {
+            reports = List.copyOf(reports);
+        }
+    }
+
+    /** The merged health of a pool, as of {@code at}. */
     record PoolHealthMerged(
             ScopedId pool,
             Instant at,
@@ -93,8 +100,27 @@ public sealed interface BusMessage {
             int queued)
             implements BusMessage {}
 
-    /** New weights, to every node. Routing actor. */
-    record WeightsPublished(PublishedWeights weights) implements BusMessage {}
+    /**
+     * The merged health of pools that {@code node} owns: each interval of those with traffic or change, and of all from time to time. Health
+     * actor, to every node's routing actor and subscribers.
+     *
+     * @param repeated whether this is for those who missed it: nothing is new
+     */
+    record PoolHealthsMerged(String node, List<PoolHealthMerged> pools, boolean repeated) implements BusMessage {
+        public PoolHealthsMerged {
+            pools = List.copyOf(pools);
+        }
+    }
+
+    /**
+     * Weights that {@code node} knows, to every node: of pools it owns at each change, and all of them every few seconds. Of two states of a
+     * pool the newer holds, so that this may come late or twice. Routing actor.
+     */
+    record WeightsPublished(String node, List<PoolWeights> pools) implements BusMessage {
+        public WeightsPublished {
+            pools = List.copyOf(pools);
+        }
+    }
 
     /** A new configuration in compiled form, to every node's snapshot actor. Owner of the configuration. */
     record SnapshotPublished(Snapshot snapshot, String cause, Instant at) implements BusMessage {}
@@ -155,10 +181,14 @@ public sealed interface BusMessage {
     record LadderChecked(List<RungCheck> rungs, String problem) implements BusMessage {}
 
     /**
-     * Which caps run short, all of them: a cap that is not named is NORMAL. Owner of the ledger, to every node, at each change and
-     * whenever a node asks anew.
+     * How short money is in caps of tenants that {@code node} owns, to every node: all of them once a second. A cap of which nothing was
+     * told is NORMAL; of two states of a cap the newer holds. Band actor.
      */
-    record BandsPublished(List<CapBand> bands) implements BusMessage {}
+    record BandsPublished(String node, List<CapBand> bands) implements BusMessage {
+        public BandsPublished {
+            bands = List.copyOf(bands);
+        }
+    }
 
     /** A key was used. Data plane, to the configuration's owner, at most once a minute per key and node. */
     record KeyUsed(TenantId tenant, String keyId, Instant at) implements BusMessage {}

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.tenants.RandomConfig;
 import io.sluice.tenants.RandomDecision;
 import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.Stamp;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.budget.BandLimits;
+import io.sluice.tenants.budget.BandState;
 import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
@@ -30,6 +33,7 @@ import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.ledger.SpendTally;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.PoolWeights;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
 import io.sluice.tenants.routing.SnapshotCompiler;
@@ -101,8 +105,17 @@ class BusMessageJsonTest {
                 new BusMessage.PoolReported(PLATFORM, "node-1", 1_700_000_000_000L, List.of(window), 3),
                 new BusMessage.PoolHealthMerged(
                         OWN, AT, List.of(new MergedTarget("p/m", 0.5, 1, TargetState.EJECTED, 1)), 0.99, 120, 80, 4, 0),
+                new BusMessage.PoolsReported(
+                        "node-2", List.of(new BusMessage.PoolReported(OWN, "node-2", 1_700, List.of(window), 0))),
+                new BusMessage.PoolHealthsMerged(
+                        "node-1",
+                        List.of(new BusMessage.PoolHealthMerged(OWN, AT, List.of(), 0.99, 120, 80, 4, 0)),
+                        true),
                 new BusMessage.WeightsPublished(
-                        new PublishedWeights(7, Map.of(PLATFORM, Map.of("p/m", 0.25), OWN, Map.of()))),
+                        "node-1",
+                        List.of(
+                                new PoolWeights(PLATFORM, new Stamp(7, "node-1"), Map.of("p/m", 0.25)),
+                                new PoolWeights(OWN, new Stamp(1, "node-2"), Map.of()))),
                 new BusMessage.AskSnapshot("node-1"),
                 new BusMessage.SnapshotApplied("node-1", 3, 4),
                 new BusMessage.FindDecision(new TenantId("acme"), "0af7651916cd43dd8448eb211c80319c"),
@@ -125,12 +138,16 @@ class BusMessageJsonTest {
                                         Money.of("0.1")),
                                 new RungCheck("last", "text", null, null, true, 0, null, null, null)),
                         null),
-                new BusMessage.BandsPublished(List.of(new CapBand(
-                        new AccountKey(
-                                new TenantId("acme"),
-                                "day-end-user:a|b",
-                                Period.of(CapPeriod.DAY, LocalDate.of(2026, 3, 28))),
-                        BudgetBand.RESTRICT))),
+                new BusMessage.BandsPublished(
+                        "node-1",
+                        List.of(new CapBand(
+                                new AccountKey(
+                                        new TenantId("acme"),
+                                        "day-end-user:a|b",
+                                        Period.of(CapPeriod.DAY, LocalDate.of(2026, 3, 28))),
+                                new Stamp(4, "node-1"),
+                                new BandState(BudgetBand.RESTRICT, AT, AT, new BandLimits(10, 7, 9), List.of(AT, AT)),
+                                AT.plusSeconds(60)))),
                 new BusMessage.AskSpendPosition("node-1", 7),
                 new BusMessage.SpendShipped("node-1", 7, 0, 5, List.of(), ChargePack.NONE),
                 BusMessage.SpendShipped.of("node-1", 7, 0, 5, spent()),
@@ -224,7 +241,8 @@ class BusMessageJsonTest {
     void aSnapshotComesBackWithEverythingInIt() throws Exception {
         Snapshot snapshot = new SnapshotCompiler()
                 .compile(validConfiguration())
-                .with(new PublishedWeights(2, Map.of(PLATFORM, Map.of("p/m", 1.0))));
+                .with(PublishedWeights.NONE.plus(
+                        List.of(new PoolWeights(PLATFORM, new Stamp(2, "n"), Map.of("p/m", 1.0)))));
         BusMessage message = new BusMessage.SnapshotPublished(snapshot, "putPool", AT);
         String json = StrictJson.MAPPER.writeValueAsString(message);
         assertThat(StrictJson.MAPPER.readValue(json, BusMessage.class))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.tenants.ScopedId;
+import io.sluice.tenants.Stamp;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
@@ -315,7 +316,8 @@ class SnapshotCompilerTest {
     @Test
     void newWeightsLeaveTheConfigurationAsItIs() {
         Snapshot snapshot = compiler.compile(configuration);
-        PublishedWeights weights = new PublishedWeights(3, Map.of(ScopedId.platform("pool"), Map.of("p/m", 0.5)));
+        PublishedWeights weights = PublishedWeights.NONE.plus(
+                List.of(new PoolWeights(ScopedId.platform("pool"), new Stamp(3, "n"), Map.of("p/m", 0.5))));
         Snapshot newer = snapshot.with(weights);
         assertThat(newer.tenants()).isSameAs(snapshot.tenants());
         assertThat(newer.weights().of(ScopedId.platform("pool"))).containsEntry("p/m", 0.5);

@@ -19,9 +19,9 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
         CLUSTER
     }
 
-    /** Merged by the health actor. */
+    /** Heard by the health actor of the node, which hands them to the pools' owners. */
     public static final Address<BusMessage.PoolReported> POOL_REPORTS =
-            new Address<>("pool.reports", BusMessage.PoolReported.class, Reach.CLUSTER);
+            new Address<>("pool.reports", BusMessage.PoolReported.class, Reach.NODE);
 
     /** Heard by every control plane. */
     public static final Address<BusMessage.ScenariosReported> SCENARIO_REPORTS =
@@ -31,9 +31,14 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
     public static final Address<BusMessage.ShiftsPublished> SHIFTS =
             new Address<>("shifts", BusMessage.ShiftsPublished.class, Reach.CLUSTER);
 
-    /** Heard by the routing actor and by subscribers. */
-    public static final Address<BusMessage.PoolHealthMerged> POOL_HEALTH =
-            new Address<>("pool.health", BusMessage.PoolHealthMerged.class, Reach.CLUSTER);
+    /** The health actor of one node: what other nodes saw of pools that it owns. */
+    public static Address<BusMessage.PoolsReported> poolReports(String owner) {
+        return new Address<>("pool.reports/" + owner, BusMessage.PoolsReported.class, Reach.CLUSTER);
+    }
+
+    /** Heard by the routing actors and by subscribers. */
+    public static final Address<BusMessage.PoolHealthsMerged> POOL_HEALTH =
+            new Address<>("pool.health", BusMessage.PoolHealthsMerged.class, Reach.CLUSTER);
 
     /** Heard by every node. */
     public static final Address<BusMessage.WeightsPublished> WEIGHTS =
@@ -67,11 +72,11 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
     public static final Address<BusMessage.BandsPublished> BANDS =
             new Address<>("bands", BusMessage.BandsPublished.class, Reach.CLUSTER);
 
-    /** Heard by the control plane. */
+    /** Heard by the control plane of every node. */
     public static final Address<BusMessage.DrillReported> DRILL_REPORTS =
             new Address<>("drill.reports", BusMessage.DrillReported.class, Reach.CLUSTER);
 
-    /** Heard by the control plane. */
+    /** Heard by the control plane of every node. */
     public static final Address<BusMessage.RungProven> RUNGS_PROVEN =
             new Address<>("rungs.proven", BusMessage.RungProven.class, Reach.CLUSTER);
 
