@@ -1,6 +1,8 @@
 package io.sluice.control;
 
 import io.sluice.plugins.api.ProviderFactory;
+import io.sluice.plugins.bus.Owners;
+import io.sluice.plugins.bus.SoftStates;
 import io.sluice.tenants.net.AddressRule;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +24,8 @@ import java.util.Objects;
  * @param nodeId of this process, as the data plane on it names itself
  * @param roles of this process, for the list of members
  * @param unprovenAfter a rung that has not answered for longer is reported as unproven
+ * @param owners which pools and tenants are this node's
+ * @param states where owners leave what the next one needs
  */
 public record ControlPlaneSettings(
         Path dataDir,
@@ -33,7 +37,9 @@ public record ControlPlaneSettings(
         String nodeId,
         List<String> roles,
         InstantSource clock,
-        Duration unprovenAfter) {
+        Duration unprovenAfter,
+        Owners owners,
+        SoftStates states) {
     /** Requirement C5. */
     public static final Duration UNPROVEN_AFTER = Duration.ofDays(30);
 
@@ -42,6 +48,10 @@ public record ControlPlaneSettings(
         Objects.requireNonNull(upstreams);
         Objects.requireNonNull(nodeId);
         Objects.requireNonNull(clock);
+        if (!owners.node().equals(nodeId)) {
+            throw new IllegalArgumentException("the cluster knows this node as " + owners.node() + ", not " + nodeId);
+        }
+        Objects.requireNonNull(states);
         plugins = Map.copyOf(plugins);
         roles = List.copyOf(roles);
         if (adminToken != null && adminToken.isBlank()) {
@@ -49,7 +59,34 @@ public record ControlPlaneSettings(
         }
     }
 
-    /** With the defaults of what has one. */
+    /** Of the only node. */
+    public ControlPlaneSettings(
+            Path dataDir,
+            String secretKey,
+            String adminToken,
+            AddressRule upstreams,
+            Map<String, ProviderFactory> plugins,
+            boolean faults,
+            String nodeId,
+            List<String> roles,
+            InstantSource clock,
+            Duration unprovenAfter) {
+        this(
+                dataDir,
+                secretKey,
+                adminToken,
+                upstreams,
+                plugins,
+                faults,
+                nodeId,
+                roles,
+                clock,
+                unprovenAfter,
+                new Owners.Alone(nodeId),
+                new SoftStates.InMemory());
+    }
+
+    /** Of the only node, with the defaults of what has one. */
     public ControlPlaneSettings(
             Path dataDir,
             String secretKey,
@@ -61,6 +98,23 @@ public record ControlPlaneSettings(
             List<String> roles,
             InstantSource clock) {
         this(dataDir, secretKey, adminToken, upstreams, plugins, faults, nodeId, roles, clock, UNPROVEN_AFTER);
+    }
+
+    /** The same as one node of several. */
+    public ControlPlaneSettings in(Owners cluster, SoftStates shared) {
+        return new ControlPlaneSettings(
+                dataDir,
+                secretKey,
+                adminToken,
+                upstreams,
+                plugins,
+                faults,
+                nodeId,
+                roles,
+                clock,
+                unprovenAfter,
+                cluster,
+                shared);
     }
 
     @Override
