@@ -47,6 +47,7 @@ import io.sluice.control.webhook.WebhookActor;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Peers;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
@@ -64,7 +65,6 @@ import io.sluice.tenants.ledger.Period;
 import io.sluice.tenants.message.BusMessage.AskAuthority;
 import io.sluice.tenants.message.BusMessage.AuthorityAnswered;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
-import io.sluice.tenants.message.BusMessage.FindDecision;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
 import io.sluice.tenants.routing.SnapshotCompiler;
@@ -85,11 +85,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The control plane of one process: its stores.config(), its secret and its actors. {@link #start} brings it up with the last good
+ * The control plane of one process: its stores, its secret and its actors. {@link #start} brings it up with the last good
  * configuration; {@link #close} finishes what was begun. Thread-safe.
  */
 public final class ControlPlane implements ControlPlaneApi {
@@ -116,6 +117,7 @@ public final class ControlPlane implements ControlPlaneApi {
     private final SpendDesk spendDesk;
     private final BalanceDesk balances;
     private final SharedAlertStore alertStore;
+    private final DecisionDesk decisions;
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
@@ -135,6 +137,8 @@ public final class ControlPlane implements ControlPlaneApi {
         this.box = box;
         this.stores = stores;
         alertStore = new SharedAlertStore(stores.alerts(), settings.states());
+        decisions = new DecisionDesk(new Peers(
+                bus, settings.owners(), DECISION_TIMEOUT, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
@@ -182,7 +186,7 @@ public final class ControlPlane implements ControlPlaneApi {
         DeploymentOptions loop = new DeploymentOptions();
         return deploy(
                         new WatchActor(
-                                bus, watched, appliedHere, settings.nodeId(), settings.roles(), settings.clock()),
+                                bus, watched, appliedHere, settings.owners(), settings.roles(), settings.clock()),
                         loop)
                 .compose(done -> deploy(
                         new RoutingActor(bus, settings.owners(), settings.states(), watched::weights, settings.clock()),
@@ -282,7 +286,7 @@ public final class ControlPlane implements ControlPlaneApi {
         return onCaller(stores.config().verifyAudit());
     }
 
-    /** Stops the actors, finishes what was begun and closes the stores.config(). */
+    /** Stops the actors, finishes what was begun and closes the stores. */
     public Future<Void> close() {
         Future<?> stopped = Future.succeededFuture();
         for (String id : List.copyOf(deployments)) {
@@ -352,14 +356,12 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public Future<Optional<DecisionRecord>> decision(TenantId tenant, String traceId) {
-        return onCaller(
-                bus.request(Address.DECISION, new FindDecision(tenant, traceId), DecisionPage.class, DECISION_TIMEOUT)
-                        .map(page -> page.records().stream().findFirst()));
+        return onCaller(decisions.find(tenant, traceId));
     }
 
     @Override
     public Future<DecisionPage> decisions(FindDecisions query) {
-        return onCaller(bus.request(Address.DECISIONS, query, DecisionPage.class, DECISION_TIMEOUT));
+        return onCaller(decisions.page(query));
     }
 
     @Override
@@ -495,7 +497,7 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public List<ClusterMember> members() {
-        return watched.members();
+        return watched.members(settings.owners().nodes());
     }
 
     /** The same future, completing on the context of whoever called. */

@@ -10,6 +10,7 @@ import io.sluice.tenants.routing.PublishedWeights;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -51,17 +52,21 @@ final class Watched {
         tell(epochListeners, event);
     }
 
-    List<ClusterMember> members() {
+    /** Those of {@code nodes} that told of themselves, by id. */
+    List<ClusterMember> members(Set<String> nodes) {
         return members.values().stream()
+                .filter(member -> nodes.contains(member.id()))
                 .sorted(java.util.Comparator.comparing(ClusterMember::id))
                 .toList();
     }
 
+    /** Forgets who is not among {@code nodes}. */
+    void retain(Set<String> nodes) {
+        members.keySet().retainAll(nodes);
+    }
+
     void member(ClusterMember member) {
-        members.merge(
-                member.id(),
-                member,
-                (before, now) -> new ClusterMember(now.id(), before.roles(), now.appliedEpoch(), before.since()));
+        members.put(member.id(), member);
     }
 
     Subscription onHealth(Consumer<PoolHealthMerged> listener) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.control.api.AuditEntry;
 import io.sluice.control.api.AuditPage;
+import io.sluice.control.api.ClusterMember;
 import io.sluice.control.api.CommandOutcome;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.ConfigCommand.ApplyDocument;
@@ -17,6 +18,7 @@ import io.sluice.control.api.EpochEvent;
 import io.sluice.control.api.PlanQuery;
 import io.sluice.control.api.PlannedRoute.Candidate;
 import io.sluice.control.api.Principal;
+import io.sluice.control.api.UnavailableException;
 import io.sluice.control.config.Given;
 import io.sluice.control.store.StoreException;
 import io.sluice.plugins.api.Secret;
@@ -37,6 +39,7 @@ import io.sluice.tenants.key.KeyFormat;
 import io.sluice.tenants.message.BusMessage.AskSnapshot;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.KeyUsed;
+import io.sluice.tenants.message.BusMessage.NodeTold;
 import io.sluice.tenants.message.BusMessage.PoolReported;
 import io.sluice.tenants.message.BusMessage.SnapshotApplied;
 import io.sluice.tenants.message.BusMessage.SnapshotPublished;
@@ -55,6 +58,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -461,7 +465,9 @@ class ControlPlaneIT {
     void decisionsAreAskedOfTheDataPlane() {
         try (Running running = new Running(directory)) {
             await(new Bus(running.vertx)
-                    .answer(Address.DECISION, question -> Future.succeededFuture(new DecisionPage(List.of(), null))));
+                    .answer(
+                            Address.decision("node-1"),
+                            question -> Future.succeededFuture(new DecisionPage(List.of(), List.of(), null))));
             assertThat(await(running.plane.decision("0af7651916cd43dd8448eb211c80319c")))
                     .isEmpty();
         }
@@ -476,6 +482,42 @@ class ControlPlaneIT {
             until(() -> running.plane.members().size() == 1
                     && running.plane.members().get(0).appliedEpoch() == 2);
             assertThat(running.plane.members().get(0).roles()).containsExactly("control", "data");
+        }
+    }
+
+    @Test
+    void aNodeThatIsNoMemberIsNotListedThoughItToldOfItself() throws InterruptedException {
+        try (Running running = new Running(directory)) {
+            Bus bus = new Bus(running.vertx);
+            bus.publish(Address.NODES, new NodeTold("stranger", List.of("data"), 7, Instant.EPOCH));
+            bus.publish(Address.NODES, new NodeTold("node-1", List.of("data"), 7, Instant.EPOCH));
+            until(() -> !running.plane.members().isEmpty());
+            assertThat(running.plane.members())
+                    .containsExactly(new ClusterMember("node-1", List.of("data"), 7, Instant.EPOCH));
+        }
+    }
+
+    @Test
+    void aNodeTellsOthersThatItIsThereAgainAndAgain() throws InterruptedException {
+        try (Running running = new Running(directory)) {
+            Bus bus = new Bus(running.vertx);
+            List<NodeTold> told = new CopyOnWriteArrayList<>();
+            await(bus.on(Address.NODES, told::add));
+            bus.publish(Address.APPLIED, new SnapshotApplied("node-1", 3, 0));
+            until(() -> told.size() > 2);
+            assertThat(told).allSatisfy(each -> assertThat(each.epoch()).isEqualTo(3));
+            assertThat(told)
+                    .extracting(NodeTold::since)
+                    .containsOnly(told.get(0).since());
+        }
+    }
+
+    @Test
+    void aDecisionThatNobodyCanLookForIsNotCalledMissing() {
+        try (Running running = new Running(directory)) {
+            assertThatThrownBy(() -> await(running.plane.decision("0af7651916cd43dd8448eb211c80319c")))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("node-1");
         }
     }
 

@@ -3,7 +3,9 @@ package io.sluice.data;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.data.decision.ClusterDecisions;
 import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.decision.DecisionSource;
 import io.sluice.data.drill.DrillActor;
 import io.sluice.data.drill.Drills;
 import io.sluice.data.limit.LimitCounters;
@@ -46,6 +48,8 @@ import io.sluice.plugins.api.chat.ChatLimits;
 import io.sluice.plugins.api.chat.ChatRequestParser;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Owners;
+import io.sluice.plugins.bus.Peers;
 import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
@@ -105,6 +109,7 @@ public final class DataPlane {
     /**
      * What a data plane is built from.
      *
+     * @param owners who else is there
      * @param factories providers' plugins by word
      * @param keys makes a verifier for one event loop
      * @param ledger where this node writes what happens to its money; closed by whoever made it, after the data plane has stopped
@@ -114,6 +119,7 @@ public final class DataPlane {
     public record Parts(
             Vertx vertx,
             Bus bus,
+            Owners owners,
             Map<String, ProviderFactory> factories,
             CredentialSource credentials,
             Supplier<KeyVerifier> keys,
@@ -189,6 +195,13 @@ public final class DataPlane {
         KeyUses uses = new KeyUses(parts.bus());
         Drills drills = new Drills(parts.bus(), settings.node());
         RungProofs proofs = new RungProofs(parts.bus());
+        DecisionSource decisions = new ClusterDecisions(
+                log,
+                new Peers(
+                        parts.bus(),
+                        parts.owners(),
+                        ClusterDecisions.ANSWER_MAX,
+                        () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
         Supplier<GatewayServer> servers = () -> new GatewayServer(
                 settings.gateway(),
                 current,
@@ -221,11 +234,11 @@ public final class DataPlane {
                     pipelines.add(pipeline);
                     return new GatewayServer.Loop(pipeline, identify, meters, upstream::close);
                 },
-                log,
+                decisions,
                 drain);
         return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers, pools))
                 .compose(done -> vertx.deployVerticle(new DrillActor(parts.bus(), settings.node())))
-                .compose(done -> answerQueries(parts.bus(), log))
+                .compose(done -> answerQueries(parts.bus(), settings.node(), log))
                 .compose(done -> parts.bus().on(Address.BANDS, told -> bands.publish(told.bands(), Instant.now())))
                 .compose(done -> vertx.deployVerticle(new VerifyActor(
                         parts.bus(),
@@ -241,13 +254,13 @@ public final class DataPlane {
                         .map(done -> new DataPlane(vertx, log, providers, current, drain, pipelines, purse, leasing)));
     }
 
-    private static Future<?> answerQueries(Bus bus, DecisionLog log) {
+    private static Future<?> answerQueries(Bus bus, String node, DecisionLog log) {
         return bus.answer(
-                        Address.DECISION,
+                        Address.decision(node),
                         find -> log.find(find.tenant(), find.traceId())
                                 .map(found ->
-                                        new DecisionPage(found.map(List::of).orElse(List.of()), null)))
-                .compose(done -> bus.answer(Address.DECISIONS, log::find));
+                                        new DecisionPage(found.map(List::of).orElse(List.of()), List.of(), null)))
+                .compose(done -> bus.answer(Address.decisions(node), log::find));
     }
 
     private static void gauges(MeterRegistry registry, Drain drain, Pools pools, DecisionLog log) {

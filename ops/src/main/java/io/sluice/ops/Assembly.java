@@ -120,7 +120,7 @@ final class Assembly {
         NodeStores stores = NodeStores.of(place, settings.redis());
         closings.push(() -> Wait.on("the ways to Redis", stores.close(), CLOSE_S_MAX));
         ControlPlane control = Wait.on(
-                "the control plane", ControlPlane.start(vertx, controlSettings(node), stores.control()), START_S_MAX);
+                "the control plane", ControlPlane.start(vertx, controlSettings(place), stores.control()), START_S_MAX);
         closings.push(() -> Wait.on("the control plane", control.close(), CLOSE_S_MAX));
         readiness.done(Step.CONTROL_PLANE);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -147,7 +147,7 @@ final class Assembly {
                 : Optional.empty();
         int adminPort = settings.listeners().adminPort();
         ManagementServer server = listening("listeners.adminPort or SLUICE_ADMIN_PORT", adminPort, management);
-        Wait.on("the first configuration", applied(vertx, control), START_S_MAX);
+        Wait.on("the first configuration", applied(vertx, control, node), START_S_MAX);
         LOG.info("warmed up by {} requests", warmUp.end());
         readiness.done(Step.WARM);
         return new Node(
@@ -175,21 +175,22 @@ final class Assembly {
                 : Place.joined(settings.cluster().get(), NodeId.of(settings.cluster(), settings.dataDir()), options);
     }
 
-    private ControlPlaneSettings controlSettings(String node) {
+    private ControlPlaneSettings controlSettings(Place place) {
         return new ControlPlaneSettings(
-                settings.dataDir(),
-                settings.secretKey().map(Secret::reveal).orElse(null),
-                settings.adminToken().map(Secret::reveal).orElse(null),
-                addressRule(),
-                factories,
-                settings.faults().enabled(),
-                node,
-                settings.roles().stream()
-                        .map(role -> role.name().toLowerCase(Locale.ROOT))
-                        .toList(),
-                Clock.systemUTC(),
-                settings.drills().unprovenAfter(),
-                settings.shifts());
+                        settings.dataDir(),
+                        settings.secretKey().map(Secret::reveal).orElse(null),
+                        settings.adminToken().map(Secret::reveal).orElse(null),
+                        addressRule(),
+                        factories,
+                        settings.faults().enabled(),
+                        place.owners().node(),
+                        settings.roles().stream()
+                                .map(role -> role.name().toLowerCase(Locale.ROOT))
+                                .toList(),
+                        Clock.systemUTC(),
+                        settings.drills().unprovenAfter(),
+                        settings.shifts())
+                .in(place.owners(), place.states());
     }
 
     private AddressRule addressRule() {
@@ -219,6 +220,7 @@ final class Assembly {
         DataPlane.Parts parts = new DataPlane.Parts(
                 place.vertx(),
                 new Bus(place.vertx()),
+                place.owners(),
                 factories,
                 control.credentials(),
                 () -> new HashedKeyVerifier(control.keyHasher()),
@@ -308,10 +310,11 @@ final class Assembly {
     }
 
     /** Completes when this node serves the newest configuration. */
-    private static Future<Void> applied(Vertx vertx, ControlPlane control) {
+    private static Future<Void> applied(Vertx vertx, ControlPlane control, String node) {
         long epoch = control.configuration().epoch();
-        boolean reached = control.members().stream().anyMatch(member -> member.appliedEpoch() >= epoch);
-        return reached ? Future.succeededFuture() : vertx.timer(2).compose(later -> applied(vertx, control));
+        boolean reached = control.members().stream()
+                .anyMatch(member -> member.id().equals(node) && member.appliedEpoch() >= epoch);
+        return reached ? Future.succeededFuture() : vertx.timer(2).compose(later -> applied(vertx, control, node));
     }
 
     private Logs logs() throws StartFailedException {

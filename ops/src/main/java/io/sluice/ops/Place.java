@@ -3,10 +3,12 @@ package io.sluice.ops;
 import io.sluice.ops.hazelcast.ClusterJoinException;
 import io.sluice.ops.hazelcast.HazelcastNode;
 import io.sluice.ops.settings.ClusterSettings;
+import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.bus.Owners;
 import io.sluice.plugins.bus.SoftStates;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Where this process stands: by itself, or as a node among others. The only choice between what one process and what a cluster works
@@ -41,6 +43,14 @@ record Place(Vertx vertx, Owners owners, SoftStates states, Runnable onLeave) {
         boolean done = false;
         try {
             Vertx vertx = Wait.on("the bus between nodes", member.vertx(options), START_S_MAX);
+            Wait.on(
+                    "the watch over the bus",
+                    vertx.deployVerticle(new BusWatchActor(
+                            new Bus(vertx),
+                            member.owners(),
+                            member::registerAnew,
+                            () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()))),
+                    START_S_MAX);
             done = true;
             return new Place(vertx, member.owners(), member.states(vertx), member::leave);
         } finally {

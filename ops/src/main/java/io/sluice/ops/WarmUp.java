@@ -19,6 +19,7 @@ import io.sluice.data.upstream.UpstreamLimits;
 import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Owners;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
@@ -168,6 +169,7 @@ final class WarmUp {
         DataPlane.Parts parts = new DataPlane.Parts(
                 vertx,
                 bus,
+                new Owners.Alone(ID),
                 Map.of(PLUGIN, simulator),
                 provider -> Optional.empty(),
                 () -> new HashedKeyVerifier(hasher),

@@ -91,6 +91,27 @@ final class SluiceProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /** kill -9. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        assertThat(process.waitFor(WAIT_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Stops it as a long pause of its machine would, until {@link #resume}. */
+    void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+    }
+
     int exitCode() throws InterruptedException {
         assertThat(process.waitFor(WAIT_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
         return process.exitValue();

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * and answers queries, so a query sees every record handed over before it. Records survive a crash of the process once
  * written, about 50 ms after the request; a gap is counted, never silent.
  */
-public final class DecisionLog implements AutoCloseable {
+public final class DecisionLog implements DecisionSource, AutoCloseable {
     /** Waking the writer for each record would cost more than the record. */
     private static final long WRITE_EVERY_MS = 50;
 
@@ -100,7 +100,7 @@ public final class DecisionLog implements AutoCloseable {
         return dropped.sum();
     }
 
-    /** The newest record of a trace; {@code tenant} null means anyone's. */
+    @Override
     public Future<Optional<DecisionRecord>> find(TenantId tenant, String traceId) {
         if (!traceId.matches("[0-9a-f]{32}")) {
             return Future.succeededFuture(Optional.empty());
@@ -145,6 +145,7 @@ public final class DecisionLog implements AutoCloseable {
     private DecisionPage findNow(FindDecisions query) throws IOException {
         Cursor after = Cursor.parse(query.after());
         List<DecisionRecord> found = new ArrayList<>();
+        List<String> cursors = new ArrayList<>();
         String owner = "\"tenant\":" + StrictJson.MAPPER.writeValueAsString(query.tenant());
         int scanned = 0;
         for (Iterator<Segment> newest = segments.descendingIterator(); newest.hasNext(); ) {
@@ -155,18 +156,19 @@ public final class DecisionLog implements AutoCloseable {
             int below = segment.number() == after.segment() ? after.line() : Integer.MAX_VALUE;
             for (int i = Math.min(below, segment.records()) - 1; i >= 0; i--) {
                 if (found.size() == query.limit() || ++scanned > SCANNED_MAX) {
-                    return new DecisionPage(found, new Cursor(segment.number(), i + 1).toString());
+                    return new DecisionPage(found, cursors, new Cursor(segment.number(), i + 1).toString());
                 }
                 String line = segment.line(i);
                 if (line.contains(owner)) {
                     DecisionRecord record = Segment.parse(line);
                     if (matches(query, record)) {
                         found.add(record);
+                        cursors.add(new Cursor(segment.number(), i).toString());
                     }
                 }
             }
         }
-        return new DecisionPage(found, null);
+        return new DecisionPage(found, cursors, null);
     }
 
     private static boolean matches(FindDecisions query, DecisionRecord record) {

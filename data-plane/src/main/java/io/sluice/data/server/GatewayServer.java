@@ -1,7 +1,7 @@
 package io.sluice.data.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.data.decision.DecisionLog;
+import io.sluice.data.decision.DecisionSource;
 import io.sluice.data.request.Arrival;
 import io.sluice.data.request.Arrivals;
 import io.sluice.data.request.Caller;
@@ -60,7 +60,7 @@ public final class GatewayServer extends VerticleBase {
     private final GatewaySettings settings;
     private final CurrentSnapshot current;
     private final Function<Vertx, Loop> parts;
-    private final DecisionLog log;
+    private final DecisionSource decisions;
     private final Drain drain;
     private Loop loop;
     private ConnectionWatch connections;
@@ -82,12 +82,12 @@ public final class GatewayServer extends VerticleBase {
             GatewaySettings settings,
             CurrentSnapshot current,
             Function<Vertx, Loop> parts,
-            DecisionLog log,
+            DecisionSource decisions,
             Drain drain) {
         this.settings = settings;
         this.current = current;
         this.parts = parts;
-        this.log = log;
+        this.decisions = decisions;
         this.drain = drain;
     }
 
@@ -290,7 +290,8 @@ public final class GatewayServer extends VerticleBase {
     }
 
     private void decision(Caller caller, String traceId, Runnable ended) {
-        log.find(caller.key().tenant(), traceId)
+        decisions
+                .find(caller.key().tenant(), traceId)
                 .map(found -> found.map(GatewayServer::forCallers))
                 .onSuccess(found ->
                         context.runOnContext(done -> answer(caller.arrival(), found, Refusal.NOT_FOUND, ended)))

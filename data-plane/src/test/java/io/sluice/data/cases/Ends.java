@@ -56,7 +56,7 @@ final class Ends {
         do {
             FindDecisions query = new FindDecisions(TestConfig.T1, null, null, null, null, null, after, 1_000);
             DecisionPage page = await(() -> gateway.bus()
-                    .request(Address.DECISIONS, query, DecisionPage.class, Duration.ofSeconds(20))
+                    .request(Address.decisions("node-test"), query, DecisionPage.class, Duration.ofSeconds(20))
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(20, TimeUnit.SECONDS));

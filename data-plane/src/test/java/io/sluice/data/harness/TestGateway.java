@@ -27,6 +27,7 @@ import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.plugins.api.Secret;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Owners;
 import io.sluice.plugins.openai.OpenAiProviderFactory;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.decision.DecisionRecord;
@@ -215,6 +216,7 @@ public final class TestGateway implements AutoCloseable {
                 new DataPlane.Parts(
                         vertx,
                         bus,
+                        new Owners.Alone("node-test"),
                         options.factories,
                         options.credentials,
                         () -> TestGateway::verify,
@@ -326,7 +328,7 @@ public final class TestGateway implements AutoCloseable {
         FindDecision find = new FindDecision(TestConfig.T1, answer.header("x-request-id"));
         AtomicReference<DecisionRecord> found = new AtomicReference<>();
         eventually("the decision of " + find.traceId() + " is recorded", () -> {
-            await(bus.request(Address.DECISION, find, DecisionPage.class, Duration.ofSeconds(WAIT_S)))
+            await(bus.request(Address.decision("node-test"), find, DecisionPage.class, Duration.ofSeconds(WAIT_S)))
                     .records()
                     .forEach(found::set);
             return found.get() != null;

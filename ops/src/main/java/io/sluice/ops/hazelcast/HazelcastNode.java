@@ -7,6 +7,7 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.partition.MigrationListener;
 import com.hazelcast.partition.MigrationState;
@@ -61,6 +62,7 @@ public final class HazelcastNode {
     private final ScheduledExecutorService executor;
     private final HazelcastInstance hazelcast;
     private final HazelcastOwners owners;
+    private final HazelcastClusterManager bus;
     private ScheduledFuture<?> refreshing;
 
     private HazelcastNode(ClusterSettings settings, String node) throws ClusterJoinException {
@@ -85,6 +87,7 @@ public final class HazelcastNode {
                 },
                 // While this member leaves, events still come that nobody needs any more.
                 new ThreadPoolExecutor.DiscardPolicy());
+        bus = new HazelcastClusterManager(hazelcast);
         owners = new HazelcastOwners(
                 hazelcast, node, hazelcast.getPartitionService().getPartitions().size());
     }
@@ -172,13 +175,19 @@ public final class HazelcastNode {
                 // tried again by Hazelcast
             }
         });
+        hazelcast.getLifecycleService().addLifecycleListener(event -> {
+            if (event.getState() == LifecycleState.MERGED) {
+                LOG.warn("this part of the cluster went over to another one");
+                executor.execute(owners::refresh);
+            }
+        });
         owners.refresh();
         refreshing = executor.scheduleWithFixedDelay(owners::refresh, REFRESH_MS, REFRESH_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** A Vert.x of its own whose event bus reaches the other nodes; closed by whoever made it, before {@link #leave}. */
+    /** The one Vert.x whose event bus reaches the other nodes; closed by whoever made it, before {@link #leave}. */
     public Future<Vertx> vertx(VertxOptions options) {
-        EventBusOptions bus = new EventBusOptions()
+        EventBusOptions listening = new EventBusOptions()
                 .setHost(address)
                 .setPort(settings.busPort())
                 .setClusterPublicHost(address)
@@ -186,8 +195,8 @@ public final class HazelcastNode {
                 .setClusterPingReplyInterval(PING_MS)
                 .setConnectTimeout(CONNECT_MS_MAX);
         return Vertx.builder()
-                .with(options.setEventBusOptions(bus))
-                .withClusterManager(new HazelcastClusterManager(hazelcast))
+                .with(options.setEventBusOptions(listening))
+                .withClusterManager(bus)
                 .buildClustered();
     }
 
@@ -200,14 +209,12 @@ public final class HazelcastNode {
         return new HazelcastSoftStates(hazelcast, vertx, executor);
     }
 
-    /** {@code action} runs each time that this part of a cluster went over to another, and on a thread of the cluster. */
-    public void onMerged(Runnable action) {
-        hazelcast.getLifecycleService().addLifecycleListener(event -> {
-            if (event.getState() == LifecycleState.MERGED) {
-                executor.execute(owners::refresh);
-                executor.execute(action);
-            }
-        });
+    /**
+     * Tells the other nodes anew of all handlers of this one, and forgets what was known of theirs: what Vert.x does where two parts of
+     * a cluster become one. Does not block.
+     */
+    public void registerAnew() {
+        executor.execute(() -> bus.stateChanged(new LifecycleEvent(LifecycleState.MERGED)));
     }
 
     /** Hands over what this member keeps, and leaves; returns when that is done. */

@@ -76,7 +76,8 @@ class HazelcastNodeIT {
             Bus asking = new Bus(cluster.vertx(cluster.join(0)));
             Bus answering = new Bus(cluster.vertx(cluster.join(1)));
             await(answering.answer(
-                    Address.DECISION, find -> Future.succeededFuture(new DecisionPage(List.of(), find.traceId()))));
+                    Address.decision("node-1"),
+                    find -> Future.succeededFuture(new DecisionPage(List.of(), List.of(), find.traceId()))));
 
             eventually(() -> "0af7".equals(ask(asking)));
         }
@@ -108,10 +109,13 @@ class HazelcastNodeIT {
     }
 
     private static String ask(Bus bus) throws Exception {
-        return await(
-                bus.request(Address.DECISION, new FindDecision(null, "0af7"), DecisionPage.class, Duration.ofSeconds(1))
-                        .map(DecisionPage::next)
-                        .otherwise("nobody"));
+        return await(bus.request(
+                        Address.decision("node-1"),
+                        new FindDecision(null, "0af7"),
+                        DecisionPage.class,
+                        Duration.ofSeconds(1))
+                .map(DecisionPage::next)
+                .otherwise("nobody"));
     }
 
     private static Map<String, String> owners(Owners owners) {

@@ -132,6 +132,21 @@ public sealed interface BusMessage {
     record SnapshotApplied(String node, long epoch, long weightsRevision) implements BusMessage {}
 
     /**
+     * A node is there. Every node, to all, once a second and at each change.
+     *
+     * @param epoch it serves
+     * @param since when it began to serve
+     */
+    record NodeTold(String node, List<String> roles, long epoch, Instant since) implements BusMessage {
+        public NodeTold {
+            roles = List.copyOf(roles);
+        }
+    }
+
+    /** Says nothing but that it arrived. Every node of a cluster, to all, once a second. */
+    record BusProbed(String node) implements BusMessage {}
+
+    /**
      * Asks a node for the newest decision of a trace; answered by {@link DecisionPage} with at most one record. Callers choose
      * trace ids, so two tenants may use the same one.
      *
@@ -161,9 +176,10 @@ public sealed interface BusMessage {
     /**
      * Found decisions.
      *
+     * @param cursors of each record: a page behind it begins there; empty where only whole pages can be gone on from
      * @param next cursor of the next page; null where there is none
      */
-    record DecisionPage(List<DecisionRecord> records, String next) implements BusMessage {}
+    record DecisionPage(List<DecisionRecord> records, List<String> cursors, String next) implements BusMessage {}
 
     /**
      * Asks a node to call every target of a scenario's ladder once; answered by {@link LadderChecked}.

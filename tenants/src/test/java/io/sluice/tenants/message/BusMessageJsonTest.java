@@ -118,10 +118,13 @@ class BusMessageJsonTest {
                                 new PoolWeights(OWN, new Stamp(1, "node-2"), Map.of()))),
                 new BusMessage.AskSnapshot("node-1"),
                 new BusMessage.SnapshotApplied("node-1", 3, 4),
+                new BusMessage.BusProbed("node-1"),
+                new BusMessage.NodeTold("node-1", List.of("data", "control"), 3, AT),
                 new BusMessage.FindDecision(new TenantId("acme"), "0af7651916cd43dd8448eb211c80319c"),
                 new BusMessage.FindDecisions(new TenantId("acme"), null, null, "ok", AT, null, null, 50),
-                new BusMessage.DecisionPage(List.of(new RandomDecision(new SplittableRandom(1)).record()), "cursor"),
-                new BusMessage.DecisionPage(List.of(), null),
+                new BusMessage.DecisionPage(
+                        List.of(new RandomDecision(new SplittableRandom(1)).record()), List.of("1-2"), "cursor"),
+                new BusMessage.DecisionPage(List.of(), List.of(), null),
                 new BusMessage.CheckLadder(new TenantId("acme"), "chat", "hi", 30_000),
                 new BusMessage.LadderChecked(List.of(), "busy"),
                 new BusMessage.LadderChecked(

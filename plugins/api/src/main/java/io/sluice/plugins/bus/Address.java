@@ -52,17 +52,27 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
     public static final Address<BusMessage.AskSnapshot> SNAPSHOT_REQUESTS =
             new Address<>("snapshot.requests", BusMessage.AskSnapshot.class, Reach.NODE);
 
-    /** Which node serves which epoch. */
+    /** Which epoch this node serves. */
     public static final Address<BusMessage.SnapshotApplied> APPLIED =
-            new Address<>("snapshots.applied", BusMessage.SnapshotApplied.class, Reach.CLUSTER);
+            new Address<>("snapshots.applied", BusMessage.SnapshotApplied.class, Reach.NODE);
 
-    /** Answered with a decision page. */
-    public static final Address<BusMessage.FindDecision> DECISION =
-            new Address<>("decision", BusMessage.FindDecision.class, Reach.CLUSTER);
+    /** Once a second, heard by every node. */
+    public static final Address<BusMessage.NodeTold> NODES =
+            new Address<>("nodes", BusMessage.NodeTold.class, Reach.CLUSTER);
 
-    /** Answered with a decision page. */
-    public static final Address<BusMessage.FindDecisions> DECISIONS =
-            new Address<>("decisions", BusMessage.FindDecisions.class, Reach.CLUSTER);
+    /** Once a second, heard by every node, to find out whether the bus works. */
+    public static final Address<BusMessage.BusProbed> PROBES =
+            new Address<>("bus.probes", BusMessage.BusProbed.class, Reach.CLUSTER);
+
+    /** Answered with a decision page, of what {@code node} keeps. */
+    public static Address<BusMessage.FindDecision> decision(String node) {
+        return new Address<>("decision/" + node, BusMessage.FindDecision.class, Reach.CLUSTER);
+    }
+
+    /** Answered with a decision page, of what {@code node} keeps. */
+    public static Address<BusMessage.FindDecisions> decisions(String node) {
+        return new Address<>("decisions/" + node, BusMessage.FindDecisions.class, Reach.CLUSTER);
+    }
 
     /** Uses of keys. */
     public static final Address<BusMessage.KeyUsed> KEY_USES =

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class BusTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final BusMessage.FindDecision QUESTION = new BusMessage.FindDecision(null, "0af7");
-    private static final BusMessage.DecisionPage ANSWER = new BusMessage.DecisionPage(List.of(), "next");
+    private static final BusMessage.DecisionPage ANSWER = new BusMessage.DecisionPage(List.of(), List.of(), "next");
 
     private final Vertx vertx = Vertx.vertx();
     private final Bus bus = new Bus(vertx);
@@ -66,7 +66,7 @@ class BusTest {
 
     @Test
     void aQuestionIsAnswered() throws Exception {
-        await(bus.answer(Address.DECISION, question -> Future.succeededFuture(ANSWER)));
+        await(bus.answer(Address.decision("node-1"), question -> Future.succeededFuture(ANSWER)));
         assertThat(await(ask())).isSameAs(ANSWER);
     }
 
@@ -80,9 +80,9 @@ class BusTest {
 
     @Test
     void aQuestionThatStaysUnansweredFailsAfterItsTimeout() throws Exception {
-        await(bus.answer(Address.DECISION, question -> Future.future(never -> {})));
-        assertThatThrownBy(() -> await(
-                        bus.request(Address.DECISION, QUESTION, BusMessage.DecisionPage.class, Duration.ofMillis(50))))
+        await(bus.answer(Address.decision("node-1"), question -> Future.future(never -> {})));
+        assertThatThrownBy(() -> await(bus.request(
+                        Address.decision("node-1"), QUESTION, BusMessage.DecisionPage.class, Duration.ofMillis(50))))
                 .isInstanceOfSatisfying(
                         ReplyException.class,
                         failure -> assertThat(failure.failureType()).isEqualTo(ReplyFailure.TIMEOUT));
@@ -90,13 +90,14 @@ class BusTest {
 
     @Test
     void aFailedAnswerFailsTheQuestionAtOnce() throws Exception {
-        await(bus.answer(Address.DECISION, question -> Future.failedFuture(new IllegalStateException("no store"))));
+        await(bus.answer(
+                Address.decision("node-1"), question -> Future.failedFuture(new IllegalStateException("no store"))));
         assertRecipientFailure("no store");
     }
 
     @Test
     void anExceptionInTheHandlerFailsTheQuestionAtOnce() throws Exception {
-        await(bus.answer(Address.DECISION, question -> {
+        await(bus.answer(Address.decision("node-1"), question -> {
             throw new IllegalStateException("a bug");
         }));
         assertRecipientFailure("a bug");
@@ -104,7 +105,8 @@ class BusTest {
 
     @Test
     void anAnswerOfAnotherTypeIsAFailureAndNoWrongObject() throws Exception {
-        await(bus.answer(Address.DECISION, question -> Future.succeededFuture(new BusMessage.AskSnapshot("n"))));
+        await(bus.answer(
+                Address.decision("node-1"), question -> Future.succeededFuture(new BusMessage.AskSnapshot("n"))));
         assertThatThrownBy(() -> await(ask())).isInstanceOf(ClassCastException.class);
     }
 
@@ -128,7 +130,7 @@ class BusTest {
     }
 
     private Future<BusMessage.DecisionPage> ask() {
-        return bus.request(Address.DECISION, QUESTION, BusMessage.DecisionPage.class, LONG);
+        return bus.request(Address.decision("node-1"), QUESTION, BusMessage.DecisionPage.class, LONG);
     }
 
     private void assertRecipientFailure(String text) {

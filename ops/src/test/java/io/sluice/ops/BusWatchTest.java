@@ -1,0 +1,59 @@
+package io.sluice.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class BusWatchTest {
+    private static final Set<String> BOTH = Set.of("a", "b");
+    private static final long LATE_MS = BusWatch.SILENT_MS_MAX + 1;
+
+    @Test
+    void waitsForAMemberThatIsNew() {
+        BusWatch watch = BusWatch.NEW.of(BOTH, 1_000);
+
+        assertThat(watch.mends(1_000 + BusWatch.SILENT_MS_MAX)).isFalse();
+        assertThat(watch.mends(1_000 + LATE_MS)).isTrue();
+    }
+
+    @Test
+    void isContentWhileEveryMemberIsHeard() {
+        BusWatch watch = BusWatch.NEW.of(BOTH, 0);
+        for (long nowMs = 0; nowMs < 60_000; nowMs += 1_000) {
+            watch = watch.heard("a", nowMs).heard("b", nowMs).of(BOTH, nowMs);
+            assertThat(watch.mends(nowMs)).isFalse();
+        }
+    }
+
+    @Test
+    void namesWhoIsSilent() {
+        BusWatch watch = BusWatch.NEW.of(BOTH, 0).heard("a", LATE_MS);
+
+        assertThat(watch.silent(LATE_MS)).containsExactly("b");
+    }
+
+    @Test
+    void doesNotWaitForWhoIsNoMemberAnyMore() {
+        BusWatch watch = BusWatch.NEW.of(BOTH, 0).of(Set.of("a"), 1_000).heard("a", LATE_MS);
+
+        assertThat(watch.silent(LATE_MS)).isEmpty();
+    }
+
+    @Test
+    void startsToWaitAnewForAMemberThatComesBack() {
+        BusWatch watch =
+                BusWatch.NEW.of(BOTH, 0).of(Set.of("a"), 1_000).of(BOTH, 20_000).heard("a", 20_000);
+
+        assertThat(watch.silent(20_000)).isEmpty();
+        assertThat(watch.silent(20_000 + LATE_MS)).contains("b");
+    }
+
+    @Test
+    void givesWhatWasMadeAnewTimeToShow() {
+        BusWatch watch = BusWatch.NEW.of(BOTH, 0).mended(LATE_MS);
+
+        assertThat(watch.mends(LATE_MS + 1_000)).isFalse();
+        assertThat(watch.mends(LATE_MS + BusWatch.MEND_MS_MIN)).isTrue();
+    }
+}

@@ -1,0 +1,144 @@
+package io.sluice.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ops.redis.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A cluster as people run it: JVMs of the packaged jar and a Redis of their own, on loopback, under a name of its own, each node with
+ * the demo tenant. Closing it kills what still runs. One thread at a time.
+ */
+final class ClusterProcesses implements AutoCloseable {
+    static final String ADMIN_TOKEN = "the-token-of-all-nodes";
+
+    private static final String SECRET_KEY = "the-secret-of-all-nodes";
+    private static final long WAIT_S_MAX = 120;
+
+    private final Path directory;
+    private final RedisServer redis;
+    private final String name = "test-" + UUID.randomUUID();
+    private final List<String> members = new ArrayList<>();
+    private final Map<Integer, SluiceProcess> nodes = new TreeMap<>();
+
+    private ClusterProcesses(Path directory, int size) throws IOException {
+        this.directory = directory;
+        redis = RedisServer.start(Files.createDirectories(directory.resolve("redis")));
+        for (int i = 0; i < size; i++) {
+            members.add("127.0.0.1:" + freePort());
+        }
+    }
+
+    /** Starts {@code size} nodes at once and waits until all are ready and see each other. */
+    static ClusterProcesses start(Path directory, int size) throws Exception {
+        ClusterProcesses cluster = new ClusterProcesses(directory, size);
+        for (int i = 0; i < size; i++) {
+            cluster.begin(i);
+        }
+        for (int i = 0; i < size; i++) {
+            cluster.node(i).awaitReady();
+        }
+        cluster.awaitMembers(size);
+        return cluster;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Starts node {@code index}, again where it ran before. */
+    SluiceProcess begin(int index) throws IOException {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "SLUICE_PORT",
+                "0",
+                "SLUICE_ADMIN_PORT",
+                "0",
+                "SLUICE_ADMIN_TOKEN",
+                ADMIN_TOKEN,
+                "SLUICE_SECRET_KEY",
+                SECRET_KEY,
+                "SLUICE_CLUSTER",
+                "true",
+                "SLUICE_NODE",
+                "node-" + index,
+                "SLUICE_CLUSTER_NAME",
+                name,
+                "SLUICE_CLUSTER_PORT",
+                members.get(index).replaceFirst(".*:", ""),
+                "SLUICE_CLUSTER_MEMBERS",
+                String.join(",", members)));
+        environment.put("SLUICE_REDIS_URLS", redis.endpoint());
+        SluiceProcess started = SluiceProcess.start(
+                directory,
+                environment,
+                "up",
+                "--data-dir",
+                directory.resolve("node-" + index).toString());
+        nodes.put(index, started);
+        return started;
+    }
+
+    SluiceProcess node(int index) {
+        return nodes.get(index);
+    }
+
+    /** From now on node {@code index} is not waited for. */
+    void forget(int index) {
+        nodes.remove(index).close();
+    }
+
+    /** Ids that node {@code index} lists as members of the cluster. */
+    List<String> membersSeenBy(int index) throws Exception {
+        String answer = node(index)
+                .graphql(ADMIN_TOKEN, "{ cluster { members { id appliedEpoch } } }")
+                .body();
+        return java.util.regex.Pattern.compile("\"id\":\"([^\"]+)\"")
+                .matcher(answer)
+                .results()
+                .map(member -> member.group(1))
+                .toList();
+    }
+
+    /** Waits until every node that is not forgotten lists so many members. */
+    void awaitMembers(int size) throws Exception {
+        for (int index : nodes.keySet()) {
+            eventually("members of node " + index, () -> membersSeenBy(index).size() == size);
+        }
+    }
+
+    /** Waits for {@code condition}; what it throws counts as not yet. */
+    static void eventually(String what, Callable<Boolean> condition) throws Exception {
+        long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S_MAX);
+        while (true) {
+            try {
+                if (condition.call()) {
+                    return;
+                }
+            } catch (IOException notYet) {
+                // a node that is stopping or starting
+            }
+            assertThat(System.nanoTime()).as(what).isLessThan(untilNs);
+            Thread.sleep(100);
+        }
+    }
+
+    @Override
+    public void close() {
+        nodes.values().forEach(SluiceProcess::close);
+        redis.close();
+    }
+}
