@@ -136,11 +136,10 @@ public final class DrillActor extends VerticleBase {
         Instant now = clock.instant();
         for (TenantTree tree : configuration.get().tenants().values()) {
             stopped(tree, now);
+            boolean mine = owners.mine(tree.tenant().id().value());
             for (SwitchConfig degradation : tree.switches().values()) {
                 boolean ended = degradation.activeAt(watchedUntil) && !degradation.activeAt(now);
-                if (ended
-                        && degradation.endedAt() == null
-                        && owners.mine(tree.tenant().id().value())) {
+                if (ended && mine && degradation.endedAt() == null) {
                     LOG.atWarn()
                             .addKeyValue("tenant", tree.tenant().id().value())
                             .addKeyValue("switch", degradation.id())

@@ -39,9 +39,6 @@ public final class HealthActor extends VerticleBase {
     /** A node that starts knows how pools are that nothing happens to, after so long. */
     static final long REPEAT_MS = 10_000;
 
-    /** Smaller moves of a health figure, as it recovers by itself, are not told. */
-    private static final double TOLD_MIN = 0.001;
-
     private final Bus bus;
     private final Owners owners;
     private final Supplier<PublishedWeights> known;
@@ -114,7 +111,7 @@ public final class HealthActor extends VerticleBase {
         List<PoolHealthMerged> news = new ArrayList<>();
         pools.forEach((id, merger) -> {
             PoolHealthMerged merged = merger.merged(now);
-            if (active.contains(id) || differs(told.get(id), merged.targets())) {
+            if (active.contains(id) || PoolMerger.differs(told.get(id), merged.targets())) {
                 told.put(id, merged.targets());
                 news.add(merged);
             }
@@ -132,22 +129,5 @@ public final class HealthActor extends VerticleBase {
         if (!merged.isEmpty()) {
             bus.publish(Address.POOL_HEALTH, new PoolHealthsMerged(owners.node(), merged, repeated));
         }
-    }
-
-    static boolean differs(List<MergedTarget> before, List<MergedTarget> now) {
-        if (before == null || before.size() != now.size()) {
-            return true;
-        }
-        for (int i = 0; i < now.size(); i++) {
-            MergedTarget old = before.get(i);
-            MergedTarget fresh = now.get(i);
-            if (!old.key().equals(fresh.key())
-                    || old.state() != fresh.state()
-                    || Math.abs(old.health() - fresh.health()) > TOLD_MIN
-                    || Math.abs(old.local() - fresh.local()) > TOLD_MIN) {
-                return true;
-            }
-        }
-        return false;
     }
 }

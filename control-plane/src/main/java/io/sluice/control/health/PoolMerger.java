@@ -22,6 +22,9 @@ public final class PoolMerger {
     /** A target that no node has named for so long is no longer configured; longer than the memory of its health. */
     static final long TARGET_SILENT_MS = 600_000;
 
+    /** Smaller moves of a health figure, as it recovers by itself, are not told. */
+    private static final double TOLD_MIN = 0.001;
+
     private record NodeView(int inFlight, TargetState state, double local, long atMs) {}
 
     private record Track(HealthScore score, Map<String, NodeView> nodes, long atMs) {}
@@ -148,5 +151,23 @@ public final class PoolMerger {
             case EJECTED -> 4;
             case DRAINED -> 5;
         };
+    }
+
+    /** Whether there is anything to tell; {@code before} is null where nothing was told yet. */
+    static boolean differs(List<MergedTarget> before, List<MergedTarget> now) {
+        if (before == null || before.size() != now.size()) {
+            return true;
+        }
+        for (int i = 0; i < now.size(); i++) {
+            MergedTarget old = before.get(i);
+            MergedTarget fresh = now.get(i);
+            if (!old.key().equals(fresh.key())
+                    || old.state() != fresh.state()
+                    || Math.abs(old.health() - fresh.health()) > TOLD_MIN
+                    || Math.abs(old.local() - fresh.local()) > TOLD_MIN) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -7,17 +7,19 @@ import io.sluice.control.budget.CapBoard;
 import io.sluice.control.owner.Takeover;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.plugins.bus.Owners;
+import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.net.AddressRule;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -94,10 +96,9 @@ public final class WebhookActor extends VerticleBase {
 
     /** What the platform's accounts tell is owned, too. */
     private Set<String> owned() {
-        Set<String> keys = new HashSet<>();
-        keys.add(Alert.Key.owned(null));
-        configuration.get().tenants().keySet().forEach(tenant -> keys.add(Alert.Key.owned(tenant)));
-        return keys;
+        return Stream.concat(Stream.of((TenantId) null), configuration.get().tenants().keySet().stream())
+                .map(Alert.Key::owned)
+                .collect(Collectors.toSet());
     }
 
     private Future<Void> load() {

@@ -146,15 +146,15 @@ class PoolMergerTest {
     @Test
     void aChangeOfAHealthFigureIsToldAndARepeatIsNot() {
         List<MergedTarget> before = List.of(new MergedTarget("t", 0.5, 1, TargetState.SERVING, 1));
-        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, 1, TargetState.SERVING, 2))))
+        assertThat(PoolMerger.differs(before, List.of(new MergedTarget("t", 0.5, 1, TargetState.SERVING, 2))))
                 .isFalse();
-        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.6, 1, TargetState.SERVING, 1))))
+        assertThat(PoolMerger.differs(before, List.of(new MergedTarget("t", 0.6, 1, TargetState.SERVING, 1))))
                 .isTrue();
-        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, 1, TargetState.SLOW, 1))))
+        assertThat(PoolMerger.differs(before, List.of(new MergedTarget("t", 0.5, 1, TargetState.SLOW, 1))))
                 .isTrue();
-        assertThat(HealthActor.differs(before, List.of(new MergedTarget("t", 0.5, 0.8, TargetState.SERVING, 1))))
+        assertThat(PoolMerger.differs(before, List.of(new MergedTarget("t", 0.5, 0.8, TargetState.SERVING, 1))))
                 .isTrue();
-        assertThat(HealthActor.differs(null, before)).isTrue();
+        assertThat(PoolMerger.differs(null, before)).isTrue();
     }
 
     @Test
