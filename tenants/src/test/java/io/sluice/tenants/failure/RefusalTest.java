@@ -67,7 +67,7 @@ class RefusalTest {
 
     @Test
     void theTableAboveIsWhole() {
-        assertThat(Refusal.values()).hasSize(42);
+        assertThat(Refusal.values()).hasSize(43);
     }
 
     @Test
