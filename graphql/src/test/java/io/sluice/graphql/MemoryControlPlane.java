@@ -456,6 +456,7 @@ final class MemoryControlPlane implements ControlPlaneApi {
                                 query.scenario() == null || query.scenario().equals(decision.scenario()))
                         .limit(query.limit())
                         .toList(),
+                List.of(),
                 "cursor-of-the-store"));
     }
 

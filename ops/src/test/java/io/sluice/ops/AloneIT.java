@@ -13,7 +13,7 @@ class AloneIT {
     Path directory;
 
     @Test
-    void loadsNothingOfAClusterWhereItIsByItself() throws Exception {
+    void startsNothingOfAClusterWhereItIsByItself() throws Exception {
         Path classes = directory.resolve("classes.txt");
         try (SluiceProcess up = SluiceProcess.start(
                 directory,
@@ -30,9 +30,11 @@ class AloneIT {
             up.awaitReady();
         }
 
-        assertThat(Files.readString(classes))
-                .contains("io.sluice.ops.Assembly")
-                .doesNotContain("com.hazelcast.")
-                .doesNotContain("io.vertx.redis.");
+        // Vert.x looks at the class of its cluster manager in any case, and at the handful that this one is made of.
+        assertThat(Files.readString(classes).lines())
+                .anyMatch(line -> line.contains(" io.sluice.ops.Assembly "))
+                .noneMatch(line -> line.contains(" com.hazelcast.instance.")
+                        || line.contains(" io.sluice.ops.hazelcast.HazelcastNode ")
+                        || line.contains(" io.vertx.redis."));
     }
 }
