@@ -364,7 +364,7 @@ class DeployFilesTest {
             assertThat(recipe).contains("\nCOPY " + part + " ");
             assertThat(taken).contains("\n!" + part + "\n");
         });
-        assertThat(matches("\\nEXPOSE (.*)", recipe).findFirst().orElseThrow().split(" "))
+        assertThat(matches("\\nEXPOSE (.*)", recipe).findFirst().orElseThrow().split(" ", -1))
                 .containsExactlyInAnyOrder(stream(container(NODES).path("ports"))
                         .map(port -> port.path("containerPort").asText())
                         .toArray(String[]::new));
