@@ -10,6 +10,7 @@ import io.sluice.data.recall.SqliteIdempotencyStore;
 import io.sluice.data.recall.StoreUnavailableException;
 import io.sluice.ops.redis.RedisConfigLog;
 import io.sluice.ops.redis.RedisIdempotencyStore;
+import io.sluice.ops.redis.RedisLedgerStore;
 import io.sluice.ops.redis.RedisLink;
 import io.sluice.ops.redis.RedisRateAuthority;
 import io.sluice.ops.redis.RedisSettings;
@@ -97,7 +98,9 @@ final class NodeStores {
         RedisLink link = RedisLink.open(vertx, redis.configuration(), "configuration");
         awaitFirst(link);
         return ControlStores.local(
-                settings, new SharedConfigStore(vertx, ControlStores.localConfig(settings), new RedisConfigLog(link)));
+                settings,
+                new SharedConfigStore(vertx, ControlStores.localConfig(settings), new RedisConfigLog(link)),
+                RedisLedgerStore.open(vertx, redis.ledger()));
     }
 
     private static void awaitFirst(RedisLink link) {

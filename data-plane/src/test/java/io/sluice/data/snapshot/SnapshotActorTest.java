@@ -17,6 +17,7 @@ import io.sluice.tenants.message.BusMessage.WeightsPublished;
 import io.sluice.tenants.routing.PoolWeights;
 import io.sluice.tenants.routing.PublishedWeights;
 import io.sluice.tenants.routing.Snapshot;
+import io.sluice.tenants.shift.PublishedShifts;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -71,7 +72,7 @@ class SnapshotActorTest {
     }
 
     private static SnapshotPublished configuration(PoolWeights... known) {
-        Snapshot snapshot = new Snapshot(7, Map.of(), Map.of(), Map.of(), PublishedWeights.NONE)
+        Snapshot snapshot = new Snapshot(7, Map.of(), Map.of(), Map.of(), PublishedWeights.NONE, PublishedShifts.NONE)
                 .with(PublishedWeights.NONE.plus(List.of(known)));
         return new SnapshotPublished(snapshot, "test", Instant.EPOCH);
     }
