@@ -14,14 +14,9 @@ import io.sluice.ops.redis.RedisLedgerStore;
 import io.sluice.ops.redis.RedisLink;
 import io.sluice.ops.redis.RedisRateAuthority;
 import io.sluice.ops.redis.RedisSettings;
-import io.sluice.ops.settings.RedisAccess;
 import io.sluice.ops.settings.RedisAccess.Purposes;
-import io.sluice.plugins.api.Secret;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +39,7 @@ final class NodeStores {
     private final Optional<Shared> shared;
     private final List<RedisLink> links = new ArrayList<>();
 
-    private record Shared(RedisSettings configuration, RedisSettings ledger) {}
+    private record Shared(RedisSettings configuration, RedisSettings ledger, RedisSettings cache) {}
 
     private NodeStores(Place place, Optional<Shared> shared) {
         this.place = place;
@@ -64,28 +59,9 @@ final class NodeStores {
         return new NodeStores(
                 place,
                 Optional.of(new Shared(
-                        settings(redis.get().configuration()),
-                        settings(redis.get().ledger()))));
-    }
-
-    private static RedisSettings settings(RedisAccess access) throws StartFailedException {
-        Optional<Secret> password = access.password();
-        if (password.isEmpty() && access.passwordFile().isPresent()) {
-            password = Optional.of(secret(access.passwordFile().get()));
-        }
-        return new RedisSettings(
-                access.urls(), access.user(), password, access.replicasMin(), RedisSettings.ANSWER_MAX);
-    }
-
-    private static Secret secret(Path file) throws StartFailedException {
-        try {
-            return new Secret(Files.readString(file, StandardCharsets.UTF_8).strip());
-        } catch (IOException denied) {
-            throw new StartFailedException(
-                    "can't read the password of Redis in " + file + " (" + denied.getMessage()
-                            + "); make the file readable, or set another redis.passwordFile",
-                    denied);
-        }
+                        RedisPlace.of(redis.get().configuration()),
+                        RedisPlace.of(redis.get().ledger()),
+                        RedisPlace.of(redis.get().cache()))));
     }
 
     /** Those of the control plane, which closes them. */
@@ -131,7 +107,7 @@ final class NodeStores {
     LimitPorts limits() {
         return shared.map(redis -> LimitPorts.shared(
                         new RedisRateAuthority(
-                                link(redis.configuration(), "limits"),
+                                link(redis.cache(), "limits"),
                                 place.owners().node()),
                         () -> place.owners().nodes().size()))
                 .orElse(LimitPorts.ALONE);

@@ -28,7 +28,7 @@ public record RedisAccess(
      *
      * @param configuration configuration, keys, audit
      * @param ledger the right to spend: must never evict
-     * @param cache answers that may be lost
+     * @param cache what comes again by itself where it is lost: how limits are divided among nodes
      */
     public record Purposes(RedisAccess configuration, RedisAccess ledger, RedisAccess cache) {}
 }
