@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.control.api.AdjustSpend;
 import io.sluice.control.api.ConfigCommand;
 import io.sluice.control.api.Principal;
+import io.sluice.control.api.UnfreezeCap;
 import io.sluice.control.api.VerifyQuery;
 import io.sluice.control.budget.CapWatch.BandChange;
 import io.sluice.control.config.CommandScope;
@@ -22,6 +23,7 @@ import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.shift.ShiftState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -118,6 +120,15 @@ final class AuditTrail {
                 "adjustSpend",
                 "spend/" + command.day(),
                 detail);
+    }
+
+    /** A cap does not wait any more for nodes that are lost. */
+    AuditLine unfrozen(Principal principal, UnfreezeCap command, AccountKey account, Instant now) {
+        ObjectNode detail = StrictJson.MAPPER.createObjectNode();
+        detail.put("period", account.period().key());
+        detail.put("reason", command.reason());
+        return new AuditLine(
+                now, account.tenant(), actor(principal), "unfreezeSpendCap", "spendCap/" + account.capId(), detail);
     }
 
     /** Another band of a cap, with the figures it follows from. */

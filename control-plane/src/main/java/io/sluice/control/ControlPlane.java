@@ -18,11 +18,14 @@ import io.sluice.control.api.ShiftStanding;
 import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.SpendStatements;
 import io.sluice.control.api.UnavailableException;
+import io.sluice.control.api.UnfreezeCap;
+import io.sluice.control.api.UnfreezeOutcome;
 import io.sluice.control.api.VerifyQuery;
 import io.sluice.control.budget.BalanceDesk;
 import io.sluice.control.budget.BandActor;
 import io.sluice.control.budget.CapBoard;
 import io.sluice.control.budget.ExemptSpend;
+import io.sluice.control.budget.FreezeDesk;
 import io.sluice.control.config.ConfigDecider;
 import io.sluice.control.config.CredentialPlaces;
 import io.sluice.control.drill.DrillActor;
@@ -323,6 +326,17 @@ public final class ControlPlane implements ControlPlaneApi {
             vertx.cancelTimer(timer);
             return outcome;
         });
+    }
+
+    @Override
+    public Future<UnfreezeOutcome> unfreeze(Principal principal, UnfreezeCap command) {
+        AuditTrail trail = new AuditTrail(box);
+        FreezeDesk desk = new FreezeDesk(
+                bus,
+                this::configuration,
+                (who, what, account, now) -> configActor.note(trail.unfrozen(who, what, account, now)),
+                settings.clock());
+        return onCaller(desk.unfreeze(principal, command));
     }
 
     @Override

@@ -12,6 +12,8 @@ import io.sluice.control.api.SpendQuery;
 import io.sluice.control.api.SpendReport;
 import io.sluice.control.api.SpendRise;
 import io.sluice.control.api.SpendStatements;
+import io.sluice.control.api.UnfreezeCap;
+import io.sluice.control.api.UnfreezeOutcome;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.money.Money;
 import io.vertx.core.Future;
@@ -46,13 +48,17 @@ final class SpendTypes {
                 .fetched("explainSpend", SPEND, types::explain)
                 .fetched("spendStatements", SPEND, types::statements);
         fields.of("Mutation", Object.class, Rule.ANY_PRINCIPAL)
-                .fetched("adjustSpend", new Rule(Action.ADJUST_SPEND), types::adjust);
+                .fetched("adjustSpend", new Rule(Action.ADJUST_SPEND), types::adjust)
+                .fetched("unfreezeSpendCap", new Rule(Action.UNFREEZE_CAPS), types::unfreeze);
         report(fields);
         rise(fields);
         statement(fields);
         fields.of("AdjustSpendPayload", AdjustOutcome.class, Rule.ANY_PRINCIPAL)
                 .field("entry", AdjustOutcome::entry)
                 .field("userErrors", AdjustOutcome::errors);
+        fields.of("UnfreezeSpendCapPayload", UnfreezeOutcome.class, Rule.ANY_PRINCIPAL)
+                .field("period", UnfreezeOutcome::period)
+                .field("userErrors", UnfreezeOutcome::errors);
     }
 
     private static void report(Fields fields) {
@@ -185,6 +191,15 @@ final class SpendTypes {
                                 (String) input.get("day"),
                                 (String) input.get("amount"),
                                 (String) input.get("reason")));
+    }
+
+    private Object unfreeze(DataFetchingEnvironment environment) {
+        Map<String, Object> input = InputObject.object(environment.getArgument("input"));
+        Caller caller = environment.getGraphQlContext().get(Caller.class);
+        return api.unfreeze(
+                caller.principal(),
+                new UnfreezeCap(
+                        (String) input.get("tenantId"), (String) input.get("capId"), (String) input.get("reason")));
     }
 
     /** What can not be asked is told to whoever asked. */

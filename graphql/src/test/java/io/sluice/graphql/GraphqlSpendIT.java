@@ -11,6 +11,7 @@ import io.sluice.control.api.SpendQuery;
 import io.sluice.control.api.SpendReport;
 import io.sluice.control.api.SpendRise;
 import io.sluice.control.api.SpendStatements;
+import io.sluice.control.api.UnfreezeCap;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.money.Money;
 import java.time.LocalDate;
@@ -207,5 +208,23 @@ class GraphqlSpendIT {
     void correctionsAreForFinanceOnly(String token) throws Exception {
         assertThat(Management.code(management.run(token, ADJUST))).isEqualTo("FORBIDDEN");
         assertThat(management.plane.spend.asked).isEmpty();
+    }
+
+    private static final String UNFREEZE =
+            "mutation { unfreezeSpendCap(input: {tenantId: \"acme\", capId: \"day-tenant\","
+                    + " reason: \"its disk is gone\"}) { period userErrors { code } } }";
+
+    @Test
+    void anOperatorLetsAFrozenCapGrantAgain() throws Exception {
+        JsonNode answer = management.run("root-token", UNFREEZE);
+        assertThat(answer.at("/data/unfreezeSpendCap/period").asText()).isEqualTo("2026-03-01");
+        assertThat(management.plane.unfrozen).isEqualTo(new UnfreezeCap("acme", "day-tenant", "its disk is gone"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acme-TENANT_ADMIN", "acme-AUDITOR", "acme-REVIEWER", "acme-FINANCE"})
+    void frozenCapsAreForOperatorsOnly(String token) throws Exception {
+        assertThat(Management.code(management.run(token, UNFREEZE))).isEqualTo("FORBIDDEN");
+        assertThat(management.plane.unfrozen).isNull();
     }
 }

@@ -19,6 +19,8 @@ import io.sluice.control.api.PlannedRoute;
 import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
 import io.sluice.control.api.ShiftStanding;
+import io.sluice.control.api.UnfreezeCap;
+import io.sluice.control.api.UnfreezeOutcome;
 import io.sluice.control.api.VerifyQuery;
 import io.sluice.tenants.Ids;
 import io.sluice.tenants.ScopedId;
@@ -100,6 +102,7 @@ final class MemoryControlPlane implements ControlPlaneApi {
 
     volatile PlanQuery planned;
     volatile VerifyQuery verified;
+    volatile UnfreezeCap unfrozen;
     volatile RuntimeException fault;
     volatile Supplier<Future<Optional<DecisionRecord>>> slowDecision;
 
@@ -145,6 +148,12 @@ final class MemoryControlPlane implements ControlPlaneApi {
 
     synchronized void put(TenantTree tree) {
         configuration = configuration.with(tree).atEpoch(configuration.epoch() + 1);
+    }
+
+    @Override
+    public Future<UnfreezeOutcome> unfreeze(Principal principal, UnfreezeCap command) {
+        unfrozen = command;
+        return Future.succeededFuture(new UnfreezeOutcome("2026-03-01", List.of()));
     }
 
     @Override

@@ -107,8 +107,7 @@ final class NodeStores {
     LimitPorts limits() {
         return shared.map(redis -> LimitPorts.shared(
                         new RedisRateAuthority(
-                                link(redis.cache(), "limits"),
-                                place.owners().node()),
+                                link(redis.cache(), "limits"), place.owners().node()),
                         () -> place.owners().nodes().size()))
                 .orElse(LimitPorts.ALONE);
     }

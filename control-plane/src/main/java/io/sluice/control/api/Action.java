@@ -19,6 +19,8 @@ public enum Action {
     WRITE_PRICES,
     /** A platform administrator may only lower. */
     WRITE_CAPS,
+    /** Caps that wait for lost nodes grant again: an operator's risk with a tenant's money. */
+    UNFREEZE_CAPS,
     /** Corrections of what days have cost. */
     ADJUST_SPEND,
     /** Where events about money are posted. */

@@ -29,6 +29,7 @@ public record AuditEntry(
             "removeSpendCap",
             "putPrice",
             "adjustSpend",
+            "unfreezeSpendCap",
             "budgetBand",
             "putWebhook",
             "removeWebhook",

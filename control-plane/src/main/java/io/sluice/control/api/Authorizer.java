@@ -29,6 +29,7 @@ public final class Authorizer {
                 action != Action.WRITE_TENANT
                         && action != Action.READ_CLUSTER
                         && action != Action.WRITE_CAPS
+                        && action != Action.UNFREEZE_CAPS
                         && action != Action.ADJUST_SPEND
                         && action != Action.WRITE_WEBHOOKS
                         && action != Action.WRITE_BALANCES;

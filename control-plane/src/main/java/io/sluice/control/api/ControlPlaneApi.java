@@ -38,6 +38,12 @@ public interface ControlPlaneApi {
      */
     Future<CommandOutcome> execute(Principal principal, ConfigCommand command);
 
+    /**
+     * Lets a spend cap grant again that waits for nodes which are lost for good, in its present period. What those nodes were granted
+     * and the ledger has forgotten may be spent twice. It is in the audit log before it counts.
+     */
+    Future<UnfreezeOutcome> unfreeze(Principal principal, UnfreezeCap command);
+
     /** The configuration that serves now. */
     Configuration configuration();
 

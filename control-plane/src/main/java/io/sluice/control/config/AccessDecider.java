@@ -58,6 +58,7 @@ public final class AccessDecider {
             case WRITE_CAPS -> "set or remove spend caps; that is for the role FINANCE";
             case WRITE_WEBHOOKS -> "write webhooks; that is for the role FINANCE";
             case WRITE_BALANCES -> "say what prepaid accounts hold; that is for the role FINANCE";
+            case UNFREEZE_CAPS -> "let frozen spend caps grant again; that is for the role PLATFORM_ADMIN";
             case ADJUST_SPEND -> "correct what days have cost; that is for the role FINANCE";
             case READ_TENANT, READ_KEYS, READ_SPEND, READ_ROUTING, READ_DECISIONS, READ_AUDIT, READ_CLUSTER ->
                 "read this";

@@ -25,9 +25,10 @@ public interface ConfigLog {
      * Batches after a position.
      *
      * @param last position of the last batch there is; 0 where the log is empty
+     * @param id of the batch at the position that was asked about; null where that is not kept any more, or there is none
      * @param batches the next ones, in order; empty where they are not kept any more
      */
-    record Page(long last, List<ConfigBatch> batches) {
+    record Page(long last, String id, List<ConfigBatch> batches) {
         public Page {
             batches = List.copyOf(batches);
         }

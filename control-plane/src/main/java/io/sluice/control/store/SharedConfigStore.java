@@ -111,14 +111,18 @@ public final class SharedConfigStore implements ConfigStore {
     }
 
     private Future<ConfigLog.Appended> insist(ConfigBatch batch, long untilNanos) {
-        return log.append(batch)
-                .recover(unknown -> System.nanoTime() < untilNanos
-                        ? vertx.timer(REPEAT_EVERY.toMillis(), TimeUnit.MILLISECONDS)
-                                .compose(later -> insist(batch, untilNanos))
-                        : Future.failedFuture(new StoreAwayException(
-                                "the shared configuration can't be reached, so nothing can be changed now; whether this"
-                                        + " change was stored will show when it is back",
-                                unknown)));
+        return log.append(batch).recover(failure -> {
+            if (failure instanceof StoreException) {
+                return Future.failedFuture(failure);
+            }
+            return System.nanoTime() < untilNanos
+                    ? vertx.timer(REPEAT_EVERY.toMillis(), TimeUnit.MILLISECONDS)
+                            .compose(later -> insist(batch, untilNanos))
+                    : Future.failedFuture(new StoreAwayException(
+                            "the shared configuration can't be reached, so nothing can be changed now; whether"
+                                    + " this change was stored will show when it is back",
+                            failure));
+        });
     }
 
     @Override
@@ -130,21 +134,47 @@ public final class SharedConfigStore implements ConfigStore {
     /** Brings the copy up to the end of the log. */
     private Future<Void> follow() {
         return copy.standing()
-                .compose(at -> log.since(at.position()).compose(page -> {
-                    if (page.last() < at.position()) {
-                        return Future.failedFuture(
-                                new StoreException(
-                                        "the shared configuration ends at change " + page.last()
-                                                + " and this node knows " + at.position()
-                                                + ": it was lost or restored from an old backup; see the runbook on restoring"));
-                    }
-                    if (page.last() == at.position()) {
-                        return currentAt == at.position() ? Future.succeededFuture() : reload();
-                    }
-                    return page.batches().isEmpty()
-                            ? takeWhole()
-                            : take(page.batches().iterator());
-                }));
+                .compose(at -> at.position() > 0 && at.batchId().isEmpty() ? seed(at.epoch()) : follow(at));
+    }
+
+    /** What one process had by itself becomes the beginning of a log that is empty; it is never mixed with another. */
+    private Future<Void> seed(long epoch) {
+        return log.since(0).compose(page -> {
+            if (page.last() > 0) {
+                return Future.failedFuture(
+                        new StoreException("this data directory has a configuration of its own (epoch "
+                                + epoch
+                                + ") and the cluster has another; start this node with an empty data directory, or move"
+                                + " its config.db away"));
+            }
+            return copy.whole().compose(own -> {
+                ConfigWhole first = new ConfigWhole(1, UUID.randomUUID().toString(), epoch, own.rows(), own.audit());
+                ConfigBatch batch = new ConfigBatch(1, first.id(), epoch, "begin cluster", first.rows(), first.audit());
+                return log.append(batch).compose(appended -> switch (appended) {
+                    case DONE -> copy.replace(first).compose(done -> reload());
+                    case BEHIND -> seed(epoch);
+                });
+            });
+        });
+    }
+
+    private Future<Void> follow(SqliteConfigStore.Standing at) {
+        return log.since(at.position()).compose(page -> {
+            if (page.last() < at.position()) {
+                return Future.failedFuture(new StoreException("the shared configuration ends at change " + page.last()
+                        + " and this node knows " + at.position()
+                        + ": it was lost or restored from an old backup; see the runbook on restoring"));
+            }
+            if (page.id() != null && !page.id().equals(at.batchId())) {
+                return Future.failedFuture(new StoreException("change " + at.position()
+                        + " of the shared configuration is another one than this node knows: it was restored from an old"
+                        + " backup and went on from there; see the runbook on restoring"));
+            }
+            if (page.last() == at.position()) {
+                return currentAt == at.position() ? Future.succeededFuture() : reload();
+            }
+            return page.batches().isEmpty() ? takeWhole() : take(page.batches().iterator());
+        });
     }
 
     private Future<Void> take(Iterator<ConfigBatch> batches) {

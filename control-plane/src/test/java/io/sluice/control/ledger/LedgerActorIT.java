@@ -4,15 +4,21 @@ import static io.sluice.control.ledger.LedgerStoreContract.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.control.api.Principal;
+import io.sluice.control.api.UnfreezeCap;
+import io.sluice.control.api.UnfreezeOutcome;
+import io.sluice.control.budget.FreezeDesk;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.AtExhaustion;
 import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.Role;
 import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.config.UserErrorCode;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.AccountState;
 import io.sluice.tenants.ledger.AuthorityAnswer;
@@ -34,6 +40,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -163,6 +170,53 @@ class LedgerActorIT {
         assertThat(ask(grant(first.epoch(), 3, 1, new HolderTotals(3, 2, 600, 0, 0, 0)))
                         .outcome())
                 .isEqualTo(Outcome.FROZEN);
+    }
+
+    @Test
+    void anOperatorLetsACapGrantAgainThatWaitsForALostNode() throws Exception {
+        long epoch = reconciled();
+        ask(grant(epoch, 2, 600, new HolderTotals(2, 1, 0, 0, 0, 0)));
+        await(vertx.undeploy(deployment));
+        await(file.close());
+        deploy();
+        List<String> noted = new ArrayList<>();
+        FreezeDesk desk = new FreezeDesk(
+                bus,
+                () -> configuration,
+                (who, command, account, at) -> {
+                    noted.add(account.key());
+                    return Future.succeededFuture();
+                },
+                () -> now);
+        UnfreezeCap command = new UnfreezeCap("acme", "day-tenant", "its disk is gone");
+        Principal admin = new Principal(Role.PLATFORM_ADMIN, null, "root");
+
+        UserErrorCode denied = await(desk.unfreeze(new Principal(Role.FINANCE, ACME, "fin"), command))
+                .errors()
+                .get(0)
+                .code();
+        UserErrorCode blank = await(desk.unfreeze(admin, new UnfreezeCap("acme", "day-tenant", " ")))
+                .errors()
+                .get(0)
+                .code();
+        UserErrorCode unknown = await(desk.unfreeze(admin, new UnfreezeCap("acme", "day-none", "gone")))
+                .errors()
+                .get(0)
+                .code();
+        assertThat(List.of(denied, blank, unknown))
+                .containsExactly(UserErrorCode.FORBIDDEN, UserErrorCode.INVALID, UserErrorCode.NOT_FOUND);
+        assertThat(noted).isEmpty();
+
+        assertThat(await(desk.unfreeze(admin, command))).isEqualTo(new UnfreezeOutcome("2026-03-28", List.of()));
+
+        assertThat(noted).containsExactly(DAY.key());
+        Holder other = new Holder("node-2", 1);
+        long present = ask(new AuthorityCommand.Grant(DAY, other, 0, 1, 1, 1, 0, 1, HolderTotals.NONE))
+                .epoch();
+        AuthorityAnswer granted = ask(
+                new AuthorityCommand.Grant(DAY, other, present, 1, 100, 100, 0, 1, new HolderTotals(1, 0, 0, 0, 0, 0)));
+        assertThat(granted.outcome()).isEqualTo(Outcome.GRANTED);
+        assertThat(granted.availableMicros()).isEqualTo(300);
     }
 
     @Test

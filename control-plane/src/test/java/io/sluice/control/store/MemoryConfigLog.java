@@ -94,7 +94,9 @@ public final class MemoryConfigLog implements ConfigLog {
                 next.add(read(at));
             }
         }
-        return Future.succeededFuture(new Page(batches.size(), next));
+        boolean known = position > 0 && position <= batches.size() && position > batches.size() - (long) kept;
+        return Future.succeededFuture(
+                new Page(batches.size(), known ? read((int) position).id() : null, next));
     }
 
     @Override

@@ -210,4 +210,25 @@ class SharedConfigStoreTest extends StoreContract {
         assertThatThrownBy(() -> await(one.append(2, List.of(note(0, "c"))))).isInstanceOf(StoreException.class);
         assertThat(log.size()).isEqualTo(1);
     }
+
+    @Test
+    void aNodeDoesNotGoOnFromAnotherHistory() {
+        SharedConfigStore one = node("one");
+        await(one.load());
+        await(one.append(0, List.of(note(0, "a"))));
+        await(one.append(1, List.of(note(0, "b"))));
+        log.restore(1);
+        SharedConfigStore other = node("other");
+        await(other.load());
+        await(other.append(1, List.of(note(0, "c"))));
+
+        assertThatThrownBy(() -> await(one.newer(2)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("another one than this node knows");
+        await(other.append(2, List.of(note(0, "d"))));
+        assertThatThrownBy(() -> await(one.newer(2))).hasMessageContaining("another one than this node knows");
+        assertThat(await(one.audit(null, 10, null)).entries())
+                .extracting(AuditEntry::subject)
+                .containsExactly("b", "a");
+    }
 }

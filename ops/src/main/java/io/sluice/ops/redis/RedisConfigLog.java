@@ -6,6 +6,7 @@ import io.sluice.control.store.ConfigBatch;
 import io.sluice.control.store.ConfigLog;
 import io.sluice.control.store.ConfigRow;
 import io.sluice.control.store.ConfigWhole;
+import io.sluice.control.store.StoreAwayException;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.Future;
@@ -104,25 +105,30 @@ public final class RedisConfigLog implements ConfigLog {
             case "DONE" -> Future.succeededFuture(Appended.DONE);
             case "BEHIND" -> Future.succeededFuture(Appended.BEHIND);
             default ->
-                Future.failedFuture(
-                        new StoreException(
-                                "change " + batch.position()
-                                        + " does not follow what is stored: the shared configuration was lost or restored from an old backup"));
+                Future.failedFuture(new StoreAwayException(
+                        "change " + batch.position()
+                                + " does not follow what is stored: the shared configuration was lost or restored from an old backup,"
+                                + " so nothing can be changed until an operator has chosen; see the runbook on restoring",
+                        null));
         });
     }
 
     @Override
     public Future<Page> since(long position) {
-        return link.send(Request.cmd(Command.HGET).arg(HEAD).arg("position")).compose(answer -> {
-            long last = answer == null ? 0 : answer.toLong();
-            if (last <= position) {
-                return Future.succeededFuture(new Page(last, List.of()));
+        return head().compose(head -> {
+            if (head.position() <= position) {
+                String id = head.position() == position && position > 0 ? head.id() : null;
+                return Future.succeededFuture(new Page(head.position(), id, List.of()));
             }
             Request some = Request.cmd(Command.HMGET).arg(BATCHES);
-            for (long at = position + 1; at <= Math.min(last, position + PAGE); at++) {
+            for (long at = position; at <= Math.min(head.position(), position + PAGE); at++) {
                 some.arg(at);
             }
-            return link.send(some).compose(found -> confirmed(new Page(last, batches(found))));
+            return link.send(some).compose(found -> {
+                String there = found.get(0) == null ? null : found.get(0).toString();
+                String id = there == null ? null : there.substring(0, there.indexOf('{'));
+                return confirmed(new Page(head.position(), id, batches(found)));
+            });
         });
     }
 
@@ -133,14 +139,14 @@ public final class RedisConfigLog implements ConfigLog {
                 : link.durable(Request.cmd(Command.SET).arg(SEEN).arg("1")).map(read);
     }
 
-    /** Up to the first that is not kept. */
+    /** From the second on, up to the first that is not kept. */
     private static List<ConfigBatch> batches(Response found) {
         List<ConfigBatch> batches = new ArrayList<>();
-        for (Response each : found) {
-            if (each == null) {
+        for (int i = 1; i < found.size(); i++) {
+            if (found.get(i) == null) {
                 return batches;
             }
-            String text = each.toString();
+            String text = found.get(i).toString();
             batches.add(read(text.substring(text.indexOf('{')), ConfigBatch.class));
         }
         return batches;
