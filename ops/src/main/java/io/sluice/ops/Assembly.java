@@ -334,6 +334,11 @@ final class Assembly {
 
     private void stop() {
         readiness.drain();
+        try {
+            Thread.sleep(settings.drainGrace().toMillis());
+        } catch (InterruptedException atOnce) {
+            Thread.currentThread().interrupt();
+        }
         closeAll();
     }
 

@@ -2,6 +2,7 @@ package io.sluice.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.ops.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,9 +13,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,30 +31,64 @@ final class ClusterProcesses implements AutoCloseable {
     private static final long WAIT_S_MAX = 120;
 
     private final Path directory;
+    private final Shape shape;
     private final RedisServer redis;
+    private final RedisServer replica;
     private final String name = "test-" + UUID.randomUUID();
     private final List<String> members = new ArrayList<>();
-    private final Map<Integer, SluiceProcess> nodes = new TreeMap<>();
+    private final Map<Integer, SluiceProcess> nodes = new ConcurrentSkipListMap<>();
 
-    private ClusterProcesses(Path directory, int size) throws IOException {
+    /**
+     * What is to be started.
+     *
+     * @param settings a settings file for all nodes, which then have no demo tenant; null where there is none
+     * @param replica whether Redis has a replica that confirms each write
+     */
+    record Shape(int size, String settings, boolean replica) {}
+
+    private ClusterProcesses(Path directory, Shape shape) throws IOException {
         this.directory = directory;
+        this.shape = shape;
         redis = RedisServer.start(Files.createDirectories(directory.resolve("redis")));
-        for (int i = 0; i < size; i++) {
+        replica = shape.replica()
+                ? RedisServer.replicaOf(redis, Files.createDirectories(directory.resolve("replica")))
+                : null;
+        if (shape.settings() != null) {
+            Files.writeString(settingsFile(), shape.settings());
+        }
+        for (int i = 0; i < shape.size(); i++) {
             members.add("127.0.0.1:" + freePort());
         }
     }
 
     /** Starts {@code size} nodes at once and waits until all are ready and see each other. */
     static ClusterProcesses start(Path directory, int size) throws Exception {
-        ClusterProcesses cluster = new ClusterProcesses(directory, size);
-        for (int i = 0; i < size; i++) {
-            cluster.begin(i);
+        return start(directory, new Shape(size, null, false));
+    }
+
+    /** Starts what {@code shape} says and waits until all nodes are ready and see each other; nothing is left running where one fails. */
+    static ClusterProcesses start(Path directory, Shape shape) throws Exception {
+        ClusterProcesses cluster = new ClusterProcesses(directory, shape);
+        boolean done = false;
+        try {
+            for (int i = 0; i < shape.size(); i++) {
+                cluster.begin(i);
+            }
+            for (int i = 0; i < shape.size(); i++) {
+                cluster.node(i).awaitReady();
+            }
+            cluster.awaitMembers(shape.size());
+            done = true;
+            return cluster;
+        } finally {
+            if (!done) {
+                cluster.close();
+            }
         }
-        for (int i = 0; i < size; i++) {
-            cluster.node(i).awaitReady();
-        }
-        cluster.awaitMembers(size);
-        return cluster;
+    }
+
+    private Path settingsFile() {
+        return directory.resolve("sluice.yaml");
     }
 
     private static int freePort() throws IOException {
@@ -81,19 +118,66 @@ final class ClusterProcesses implements AutoCloseable {
                 members.get(index).replaceFirst(".*:", ""),
                 "SLUICE_CLUSTER_MEMBERS",
                 String.join(",", members)));
-        environment.put("SLUICE_REDIS_URLS", redis.endpoint());
-        SluiceProcess started = SluiceProcess.start(
-                directory,
-                environment,
-                "up",
-                "--data-dir",
-                directory.resolve("node-" + index).toString());
+        environment.put(
+                "SLUICE_REDIS_URLS", replica == null ? redis.endpoint() : redis.endpoint() + "," + replica.endpoint());
+        environment.put("SLUICE_REDIS_REPLICAS_MIN", replica == null ? "0" : "1");
+        List<String> words = new ArrayList<>(
+                List.of("up", "--data-dir", directory.resolve("node-" + index).toString()));
+        if (shape.settings() != null) {
+            words.addAll(List.of("--config", settingsFile().toString()));
+        }
+        SluiceProcess started = SluiceProcess.start(directory, environment, words.toArray(String[]::new));
         nodes.put(index, started);
         return started;
     }
 
     SluiceProcess node(int index) {
         return nodes.get(index);
+    }
+
+    /** The administrator, who asks node {@code index}. */
+    Admin admin(int index) {
+        return new Admin(node(index), ADMIN_TOKEN);
+    }
+
+    RedisServer redis() {
+        return redis;
+    }
+
+    RedisServer replica() {
+        return replica;
+    }
+
+    /** Epochs that nodes which are not forgotten serve by, as each of them says of itself. */
+    Set<Long> epochsServed() throws Exception {
+        Set<Long> epochs = new TreeSet<>();
+        for (int index : nodes.keySet()) {
+            String own = "node-" + index;
+            for (JsonNode member : admin(index)
+                    .ask("{ cluster { members { id appliedEpoch } } }")
+                    .at("/cluster/members")) {
+                if (member.get("id").asText().equals(own)) {
+                    epochs.add(member.get("appliedEpoch").asLong());
+                }
+            }
+        }
+        return epochs;
+    }
+
+    /** Waits until all nodes that are not forgotten serve the same epoch and none of them knows a newer one. */
+    void awaitOneEpoch() throws Exception {
+        eventually("one epoch", () -> {
+            long newest = 0;
+            for (int index : nodes.keySet()) {
+                newest = Math.max(
+                        newest,
+                        admin(index)
+                                .ask("{ cluster { epoch } }")
+                                .at("/cluster/epoch")
+                                .asLong());
+            }
+            return epochsServed().equals(Set.of(newest));
+        });
     }
 
     /** From now on node {@code index} is not waited for. */
@@ -139,6 +223,9 @@ final class ClusterProcesses implements AutoCloseable {
     @Override
     public void close() {
         nodes.values().forEach(SluiceProcess::close);
+        if (replica != null) {
+            replica.close();
+        }
         redis.close();
     }
 }

@@ -5,6 +5,7 @@ import io.sluice.data.limit.RateAuthority.Share;
 import io.sluice.tenants.limit.LimitKey;
 import io.sluice.tenants.limit.LimitKind;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,10 @@ public final class SharedRates implements RateShares {
         private long emptyUntilMs = Long.MIN_VALUE / 2;
         private boolean lowered;
         private Future<Boolean> asking;
+        /** Of those who came while it was asked: what they need together, and their answer. */
+        private long waitingNeed;
+
+        private Promise<Boolean> waiting;
 
         Part(Id id) {
             this.id = id;
@@ -115,23 +120,55 @@ public final class SharedRates implements RateShares {
                 return drawOne(need); // it was forgotten at this moment
             }
             if (part.asking != null) {
-                return part.asking;
+                return await(part, need);
             }
-            long nowMs = clockMs.getAsLong();
-            if (nowMs < part.emptyUntilMs) {
+            if (clockMs.getAsLong() < part.emptyUntilMs) {
                 return Future.succeededFuture(false);
             }
-            part.limit = need.limit();
-            part.lowered = false;
-            long want = Math.min(need.limit(), need.used() + Math.max(need.need(), chunk(need.limit())));
-            Ask ask = new Ask(part.name, need.limit(), need.used(), Math.max(want, part.share));
-            Future<Boolean> answer = authority
-                    .settle(List.of(ask))
-                    .transform(settled -> Future.succeededFuture(
-                            settled.succeeded() ? heard(part, settled.result().get(0), need) : alone(part, need)));
-            part.asking = answer.isComplete() ? null : answer;
-            return answer;
+            return ask(part, need);
         }
+    }
+
+    /** The answer that is on its way is for one request; those who wait meanwhile are asked for together. */
+    private static Future<Boolean> await(Part part, Need need) {
+        if (part.waiting == null) {
+            part.waiting = Promise.promise();
+        }
+        part.waitingNeed += need.need();
+        return part.waiting.future();
+    }
+
+    private Future<Boolean> ask(Part part, Need need) {
+        part.limit = need.limit();
+        part.lowered = false;
+        long want = Math.min(need.limit(), need.used() + Math.max(need.need(), chunk(need.limit())));
+        Ask ask = new Ask(part.name, need.limit(), need.used(), Math.max(want, part.share));
+        Future<Boolean> answer = authority.settle(List.of(ask)).transform(settled -> {
+            boolean useful = settled.succeeded() ? heard(part, settled.result().get(0), need) : alone(part, need);
+            return Future.succeededFuture(useful);
+        });
+        part.asking = answer.isComplete() ? null : answer;
+        return answer.onSuccess(useful -> next(part, need, useful));
+    }
+
+    /** Asks for those who waited; where not all of what was asked for was left, there is nothing more to ask for. */
+    private void next(Part part, Need before, boolean useful) {
+        Promise<Boolean> waiting;
+        Future<Boolean> answer;
+        synchronized (part) {
+            waiting = part.waiting;
+            if (waiting == null || part.asking != null) {
+                return;
+            }
+            // What the one before them was given is taken, or will be at once.
+            long used = Math.min(part.share, before.used() + before.need());
+            Need need = new Need(part.id.key(), part.id.kind(), part.limit, used, part.waitingNeed);
+            part.waiting = null;
+            part.waitingNeed = 0;
+            boolean more = clockMs.getAsLong() >= part.emptyUntilMs;
+            answer = more ? ask(part, need) : Future.succeededFuture(useful);
+        }
+        answer.onComplete(waiting);
     }
 
     private static long chunk(int limit) {
@@ -143,9 +180,7 @@ public final class SharedRates implements RateShares {
             part.asking = null;
             long nowMs = clockMs.getAsLong();
             take(part, answer, need.used(), nowMs);
-            boolean fits = part.share >= need.used() + need.need();
-            part.emptyUntilMs = fits ? Long.MIN_VALUE / 2 : nowMs + ASK_EVERY_MS;
-            return fits;
+            return useful(part, need, nowMs);
         }
     }
 
@@ -161,10 +196,15 @@ public final class SharedRates implements RateShares {
         synchronized (part) {
             part.asking = null;
             part.share = Math.max(part.share, equalPart(need.limit()));
-            boolean fits = part.share >= need.used() + need.need();
-            part.emptyUntilMs = fits ? Long.MIN_VALUE / 2 : clockMs.getAsLong() + ASK_EVERY_MS;
-            return fits;
+            return useful(part, need, clockMs.getAsLong());
         }
+    }
+
+    /** Whether one of those who need something may find it now; and where not all of them do, nobody asks for a moment. */
+    private static boolean useful(Part part, Need need, long nowMs) {
+        boolean enough = part.share >= need.used() + need.need();
+        part.emptyUntilMs = enough ? Long.MIN_VALUE / 2 : nowMs + ASK_EVERY_MS;
+        return part.share > need.used();
     }
 
     @Override

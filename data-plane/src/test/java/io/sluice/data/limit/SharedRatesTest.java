@@ -8,6 +8,8 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.limit.LimitKey;
 import io.sluice.tenants.limit.LimitLevel;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -78,6 +80,40 @@ class SharedRatesTest {
             admitted += nodes.get(1).admits(requests(10)) ? 1 : 0;
         }
         assertThat(admitted).isEqualTo(10);
+    }
+
+    @Test
+    void tenThatWaitAtEachOfTwoNodesForOneAnswerGetTheLimitToo() {
+        Deque<Runnable> questions = new ArrayDeque<>();
+        List<Future<Boolean>> decided = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            RateAuthority authority = later(this.authority.of("node-" + i), questions);
+            LimitCounters counters = new LimitCounters(10);
+            SharedRates shares = new SharedRates(authority, counters, () -> 2, () -> nowMs);
+            Limiter limiter = new Limiter(counters, shares, () -> nowMs);
+            for (int request = 0; request < 10; request++) {
+                Taken taken = limiter.take(List.of(requests(10)), 0);
+                decided.add(limiter.draw(taken.lacking())
+                        .map(again ->
+                                again && limiter.take(List.of(requests(10)), 0).refused() == null));
+            }
+        }
+        while (!questions.isEmpty()) {
+            questions.poll().run();
+        }
+        assertThat(decided)
+                .allMatch(Future::succeeded)
+                .filteredOn(Future::result)
+                .hasSize(10);
+    }
+
+    /** Answers when {@code questions} are run. */
+    private static RateAuthority later(RateAuthority authority, Deque<Runnable> questions) {
+        return asks -> {
+            Promise<List<RateAuthority.Share>> answer = Promise.promise();
+            questions.add(() -> authority.settle(asks).onComplete(answer));
+            return answer.future();
+        };
     }
 
     @Test

@@ -26,7 +26,8 @@ import java.util.Optional;
  * @param shifts how scenarios are watched and how fast their traffic moves
  * @param cluster empty where this process is by itself
  * @param redis what nodes of a cluster share
- * @param drainMax how long running requests may go on once a stop was asked for
+ * @param drainGrace how long new requests are still taken once a stop was asked for, while {@code /readyz} already says no
+ * @param drainMax how long running requests may go on after that
  */
 public record Settings(
         Path dataDir,
@@ -51,6 +52,7 @@ public record Settings(
         Logging logging,
         Optional<ClusterSettings> cluster,
         Optional<RedisAccess.Purposes> redis,
+        Duration drainGrace,
         Duration drainMax) {
     public Settings {
         roles = List.copyOf(roles);

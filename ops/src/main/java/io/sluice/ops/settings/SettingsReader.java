@@ -58,6 +58,9 @@ public final class SettingsReader {
     /** What the control plane asks for: 16 characters chosen at random have about 95 bits. */
     private static final int SECRET_KEY_CHARS_MIN = 16;
 
+    /** Balancers look every second or two and believe the second look; where there is one node, no balancer waits for it to go. */
+    private static final Duration DRAIN_GRACE = Duration.ofSeconds(5);
+
     /** More is not a key but a mistake. */
     private static final int SECRET_CHARS_MAX = 4_096;
 
@@ -138,6 +141,11 @@ public final class SettingsReader {
                 logging(root.section("logging")),
                 cluster,
                 shared.redis(root.section("redis"), cluster.isPresent()),
+                root.duration(
+                        "drainGrace",
+                        cluster.isPresent() ? DRAIN_GRACE : Duration.ZERO,
+                        Duration.ZERO,
+                        Duration.ofMinutes(1)),
                 root.duration("drainMax", Duration.ofSeconds(30), Duration.ZERO, Duration.ofMinutes(10)));
     }
 

@@ -247,7 +247,10 @@ class DeployFilesTest {
         JsonNode sleep = container(NODES).at("/lifecycle/preStop/exec/command");
         assertThat(sleep.path(0).asText()).isEqualTo("sleep");
 
-        long needed = sleep.path(1).asLong() + read(SETTINGS).drainMax().toSeconds() + LEAVE_S_MAX;
+        Settings settings = read(SETTINGS);
+        long needed = sleep.path(1).asLong()
+                + settings.drainGrace().plus(settings.drainMax()).toSeconds()
+                + LEAVE_S_MAX;
 
         assertThat(pod.path("terminationGracePeriodSeconds").asLong()).isGreaterThanOrEqualTo(needed);
     }

@@ -221,6 +221,8 @@ class SettingsReaderTest {
                 "drainMax: 30s",
                 "drainMax: PT1H",
                 "drainMax: daily",
+                "drainGrace: 5",
+                "drainGrace: PT2M",
                 "dataDir: ''",
                 "dataDir: 7",
                 "upstreams: {allowPrivate: gpu1}",

@@ -1,0 +1,214 @@
+package io.sluice.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ops.Traffic.Outcome;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three nodes under {@value #PER_SECOND} requests a second, which two cores carry beside the nodes: whichever is killed or stalls,
+ * no more is spent than the cap, the books are the provider's bill, and only what was under way at that node fails. The property
+ * {@code sluice.kills} says how many are killed, {@code sluice.pauseSeconds} how long one stalls.
+ */
+@Timeout(600)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class MoneyClusterIT {
+    private static final int NODES = 3;
+    private static final int PER_SECOND = 60;
+    private static final int TOKENS = 100;
+    private static final long COST_MICROS = TOKENS * BillingProvider.TOKEN_MICROS;
+    private static final int KILLS = Integer.getInteger("sluice.kills", 4);
+    private static final long KILL_EVERY_MS = 5_000;
+
+    /** More than the others need to take a node for dead. */
+    private static final int PAUSE_S = Integer.getInteger("sluice.pauseSeconds", 15);
+
+    private static final Duration AGREED_MAX = Duration.ofSeconds(5);
+    private static final Duration BACK_MAX = Duration.ofSeconds(30);
+
+    private static final String SETTINGS = """
+            upstreams:
+              allowPrivate: [127.0.0.1]
+            """;
+
+    @TempDir
+    static Path directory;
+
+    private static ClusterProcesses cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = ClusterProcesses.start(directory, new ClusterProcesses.Shape(NODES, SETTINGS, false));
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    /** A request that was under way when its node was killed, or came while nobody listened. */
+    private static boolean lostByAKill(Outcome outcome, Map<SluiceProcess, Long> killedNs) {
+        Long killed = killedNs.get(outcome.process());
+        return outcome.status() == 0 && killed != null && outcome.endedNs() >= killed;
+    }
+
+    @Test
+    @Order(1)
+    void nodesThatAreKilledUnderLoadOverspendNothingAndLoseOnlyWhatWasUnderWayThere(TestReporter figures)
+            throws Exception {
+        long capMicros = 10_000 * COST_MICROS;
+        Map<SluiceProcess, Long> killedNs = new ConcurrentHashMap<>();
+        Random random = new Random(7);
+        List<Long> agreedMs = new ArrayList<>();
+        List<Outcome> outcomes;
+        BillingProvider provider = new BillingProvider();
+        try (provider) {
+            String key = provider.onboard(cluster.admin(0), "killed");
+            BillingProvider.cap(cluster.admin(0), "killed", capMicros);
+            cluster.awaitOneEpoch();
+            try (Traffic traffic = Traffic.start(cluster, NODES, key, BillingProvider.chat(TOKENS), PER_SECOND)) {
+                traffic.awaitServed(PER_SECOND);
+                for (int i = 0; i < KILLS; i++) {
+                    int victim = random.nextInt(NODES);
+                    long beganNs = System.nanoTime();
+                    killedNs.put(cluster.node(victim), beganNs);
+                    cluster.node(victim).kill();
+                    agreedMs.add(agreeAfterAnEdit((victim + 1) % NODES, "killed-" + i, victim));
+                    cluster.begin(victim).awaitReady();
+                    cluster.awaitMembers(NODES);
+                    long restMs = KILL_EVERY_MS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
+                    Thread.sleep(Math.max(0, restMs));
+                }
+                traffic.awaitServed(PER_SECOND);
+                outcomes = traffic.end();
+            }
+            long served = outcomes.stream().filter(Outcome::wellServed).count();
+            Books books = Books.settled(cluster, NODES, "killed", served);
+            figures.publishEntry(Map.of(
+                    "requests", "" + outcomes.size(),
+                    "served", "" + served,
+                    "provider's bill, micros", "" + provider.billMicros(),
+                    "books", books.toString(),
+                    "one epoch after an edit beside a dead node, ms", agreedMs.toString()));
+            assertThat(outcomes)
+                    .filteredOn(each -> !each.wellServed())
+                    .allSatisfy(each -> assertThat(lostByAKill(each, killedNs))
+                            .as(each.toString())
+                            .isTrue());
+            assertThat(agreedMs).allMatch(ms -> ms < AGREED_MAX.toMillis());
+            assertThat(books.spentMicros()).isBetween(provider.billMicros(), capMicros);
+            assertThat(books.costMicros()).isBetween(served * COST_MICROS, provider.billMicros());
+        }
+    }
+
+    /** Milliseconds from the answer to an edit until all nodes but {@code dead} serve it. */
+    private static long agreeAfterAnEdit(int node, String tenant, int dead) throws Exception {
+        cluster.forget(dead);
+        cluster.admin(node)
+                .make("createTenant", "", Admin.input("id", tenant, "displayName", tenant, "timeZone", "UTC"));
+        long answeredNs = System.nanoTime();
+        cluster.awaitOneEpoch();
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answeredNs);
+    }
+
+    @Test
+    @Order(2)
+    void aCapThatRunsOutWhileNodesAreKilledIsNotExceeded(TestReporter figures) throws Exception {
+        long capMicros = 600 * COST_MICROS;
+        BillingProvider provider = new BillingProvider();
+        try (provider) {
+            String key = provider.onboard(cluster.admin(0), "poor");
+            BillingProvider.cap(cluster.admin(0), "poor", capMicros);
+            cluster.awaitOneEpoch();
+            try (Traffic traffic = Traffic.start(cluster, NODES, key, BillingProvider.chat(TOKENS), PER_SECOND)) {
+                traffic.awaitServed(200);
+                cluster.node(1).kill();
+                cluster.begin(1).awaitReady();
+                ClusterProcesses.eventually(
+                        "the cap is used up", () -> traffic.count(each -> each.status() == 402) > 3 * PER_SECOND);
+                List<Outcome> outcomes = traffic.end();
+                long served = outcomes.stream().filter(Outcome::wellServed).count();
+                Books books = Books.settled(cluster, NODES, "poor", served);
+                figures.publishEntry(Map.of("served", "" + served, "books", books.toString()));
+                assertThat(provider.billMicros()).isLessThanOrEqualTo(capMicros);
+                assertThat(books.spentMicros()).isBetween(provider.billMicros(), capMicros);
+                assertThat(outcomes).allMatch(each -> Set.of(0, 200, 402).contains(each.status()));
+            }
+        }
+    }
+
+    @Test
+    @Order(3)
+    void aNodeThatStallsDoesNothingTwiceAndIsBackWithoutARestart(TestReporter figures) throws Exception {
+        BillingProvider provider = new BillingProvider();
+        try (provider) {
+            String key = provider.onboard(cluster.admin(0), "stalled");
+            BillingProvider.cap(cluster.admin(0), "stalled", 100_000 * COST_MICROS);
+            cluster.awaitOneEpoch();
+            try (Traffic traffic = Traffic.start(cluster, NODES, key, BillingProvider.chat(TOKENS), PER_SECOND)) {
+                traffic.awaitServed(PER_SECOND);
+                SluiceProcess stalled = cluster.node(1);
+                stalled.pause();
+                Thread.sleep(TimeUnit.SECONDS.toMillis(PAUSE_S));
+                stalled.resume();
+                long resumedNs = System.nanoTime();
+                cluster.awaitMembers(NODES);
+                awaitDecisionsOf(stalled, key);
+                Duration back = Duration.ofNanos(System.nanoTime() - resumedNs);
+                traffic.awaitServed(2 * PER_SECOND);
+                List<Outcome> outcomes = traffic.end();
+                long served = outcomes.stream().filter(Outcome::wellServed).count();
+                Books books = Books.settled(cluster, NODES, "stalled", served + 1);
+                figures.publishEntry(Map.of(
+                        "bus usable after, ms",
+                        "" + back.toMillis(),
+                        "served",
+                        "" + served,
+                        "books",
+                        books.toString()));
+                assertThat(back).isLessThan(BACK_MAX);
+                assertThat(cluster.node(1)).isSameAs(stalled);
+                assertThat(outcomes)
+                        .filteredOn(each -> !each.wellServed())
+                        .allMatch(each -> each.process() == stalled && each.endedNs() < resumedNs + BACK_MAX.toNanos());
+                assertThat(provider.calls()).isLessThanOrEqualTo(outcomes.size() + 1);
+                assertThat(books.costMicros()).isEqualTo(provider.billMicros());
+            }
+        }
+    }
+
+    /** Until the others find what the node that stalled decides now. */
+    private static void awaitDecisionsOf(SluiceProcess stalled, String key) throws Exception {
+        String traceId = stalled.send(SluiceProcess.chat(
+                        stalled.fact("Apps") + "/chat/completions", key, BillingProvider.chat(TOKENS)))
+                .headers()
+                .firstValue("x-request-id")
+                .orElseThrow();
+        for (int i = 0; i < NODES; i++) {
+            Admin admin = cluster.admin(i);
+            ClusterProcesses.eventually(
+                    "decision " + traceId,
+                    () -> admin.reply("{ decision(traceId: \"" + traceId + "\") { traceId } }", Map.of())
+                            .at("/data/decision/traceId")
+                            .asText()
+                            .equals(traceId));
+        }
+    }
+}

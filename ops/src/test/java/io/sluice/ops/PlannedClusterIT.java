@@ -1,0 +1,70 @@
+package io.sluice.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ops.Traffic.Outcome;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three nodes become one and three again, as planned, under {@value #PER_SECOND} requests a second through a balancer. */
+@Timeout(300)
+class PlannedClusterIT {
+    private static final int NODES = 3;
+    private static final int PER_SECOND = 60;
+    private static final int TOKENS = 100;
+
+    private static final String SETTINGS = """
+            upstreams:
+              allowPrivate: [127.0.0.1]
+            """;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void nobodyNoticesThatNodesGoAndComeAndTheBooksAreTheBill(TestReporter figures) throws Exception {
+        BillingProvider provider = new BillingProvider();
+        ClusterProcesses cluster =
+                ClusterProcesses.start(directory, new ClusterProcesses.Shape(NODES, SETTINGS, false));
+        try (provider;
+                cluster) {
+            String key = provider.onboard(cluster.admin(0), "planned");
+            long capMicros = 100_000L * TOKENS * BillingProvider.TOKEN_MICROS;
+            BillingProvider.cap(cluster.admin(0), "planned", capMicros);
+            cluster.awaitOneEpoch();
+            try (Traffic traffic = Traffic.start(cluster, NODES, key, BillingProvider.chat(TOKENS), PER_SECOND)) {
+                traffic.awaitServed(PER_SECOND);
+                leave(cluster, 0);
+                traffic.awaitServed(PER_SECOND);
+                leave(cluster, 2);
+                traffic.awaitServed(PER_SECOND);
+                cluster.begin(0);
+                cluster.begin(2);
+                cluster.node(0).awaitReady();
+                cluster.node(2).awaitReady();
+                cluster.awaitMembers(NODES);
+                traffic.awaitServed(2 * PER_SECOND);
+
+                List<Outcome> outcomes = traffic.end();
+
+                Books books = Books.settled(cluster, NODES, "planned", outcomes.size());
+                figures.publishEntry(Map.of("requests", "" + outcomes.size(), "books", books.toString()));
+                assertThat(outcomes).allMatch(Outcome::wellServed);
+                assertThat(books.requests()).isEqualTo(outcomes.size());
+                assertThat(books.costMicros()).isEqualTo(provider.billMicros());
+                assertThat(books.spentMicros()).isEqualTo(provider.billMicros());
+            }
+        }
+    }
+
+    private static void leave(ClusterProcesses cluster, int node) throws Exception {
+        cluster.node(node).terminate();
+        assertThat(cluster.node(node).exitCode()).isZero();
+        cluster.forget(node);
+    }
+}
