@@ -19,7 +19,8 @@ import java.util.function.LongSupplier;
  * all nodes together never admit more than the limit in any 60 seconds.
  *
  * <p>While the authority is away a node goes on with its last share, or an equal part where that is more: then all nodes together may
- * admit up to twice the limit. Thread-safe; reads take no lock.
+ * admit up to twice the limit. The parts are as many as there were nodes when the authority answered last, or more: who is cut off from
+ * the authority is mostly cut off from the other nodes, too, and they are still there. Thread-safe; reads take no lock.
  */
 public final class SharedRates implements RateShares {
     /** Enough for a second of most limits, and little enough that the last parts are divided finely. */
@@ -65,6 +66,8 @@ public final class SharedRates implements RateShares {
     private final IntSupplier nodes;
     private final LongSupplier clockMs;
     private final Map<Id, Part> parts = new ConcurrentHashMap<>();
+    private volatile boolean away;
+    private volatile int nodesHeard = 1;
 
     /**
      * Without any share.
@@ -99,7 +102,18 @@ public final class SharedRates implements RateShares {
     }
 
     private int equalPart(int limit) {
-        return Math.max(1, limit / Math.max(1, nodes.getAsInt()));
+        int known = Math.max(1, nodes.getAsInt());
+        return Math.max(1, limit / (away ? Math.max(known, nodesHeard) : known));
+    }
+
+    private Future<List<Share>> settle(List<Ask> asks) {
+        return authority
+                .settle(asks)
+                .onSuccess(answers -> {
+                    nodesHeard = nodes.getAsInt();
+                    away = false;
+                })
+                .onFailure(silence -> away = true);
     }
 
     @Override
@@ -143,7 +157,7 @@ public final class SharedRates implements RateShares {
         part.lowered = false;
         long want = Math.min(need.limit(), need.used() + Math.max(need.need(), chunk(need.limit())));
         Ask ask = new Ask(part.name, need.limit(), need.used(), Math.max(want, part.share));
-        Future<Boolean> answer = authority.settle(List.of(ask)).transform(settled -> {
+        Future<Boolean> answer = settle(List.of(ask)).transform(settled -> {
             boolean useful = settled.succeeded() ? heard(part, settled.result().get(0), need) : alone(part, need);
             return Future.succeededFuture(useful);
         });
@@ -224,10 +238,7 @@ public final class SharedRates implements RateShares {
         }
         return asks.isEmpty()
                 ? Future.succeededFuture()
-                : authority
-                        .settle(asks)
-                        .map(answers -> settled(told, asks, answers))
-                        .otherwiseEmpty();
+                : settle(asks).map(answers -> settled(told, asks, answers)).otherwiseEmpty();
     }
 
     private boolean unused(Part part, long nowMs) {

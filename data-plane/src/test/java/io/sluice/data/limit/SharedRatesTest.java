@@ -7,6 +7,7 @@ import io.sluice.data.limit.Limiter.Taken;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.limit.LimitKey;
+import io.sluice.tenants.limit.LimitKind;
 import io.sluice.tenants.limit.LimitLevel;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -28,11 +29,13 @@ class SharedRatesTest {
 
     private final class Node {
         final LimitCounters counters = new LimitCounters(10);
+        int known;
         final SharedRates shares;
         final Limiter limiter;
 
         Node(String name, int of) {
-            shares = new SharedRates(authority.of(name), counters, () -> of, () -> nowMs);
+            known = of;
+            shares = new SharedRates(authority.of(name), counters, () -> known, () -> nowMs);
             limiter = new Limiter(counters, shares, () -> nowMs);
         }
 
@@ -202,6 +205,25 @@ class SharedRatesTest {
             after += nodes.get(i % 2).admits(requests(10)) ? 1 : 0;
         }
         assertThat(after).isEqualTo(10);
+    }
+
+    @Test
+    void aNodeThatIsCutOffFromAllDoesNotTakeItselfForTheOnlyOne() {
+        nodes(3);
+        Node cut = nodes.get(2);
+        assertThat(cut.admits(requests(30))).isTrue();
+        authority.away(true);
+        cut.known = 1;
+        int more = 0;
+        for (int i = 0; i < 60; i++) {
+            more += cut.admits(requests(30)) ? 1 : 0;
+            nowMs += 200;
+        }
+        assertThat(more).isEqualTo(9);
+        assertThat(cut.shares.ofAccount("account", LimitKind.REQUESTS, 30)).isEqualTo(10);
+        authority.away(false);
+        pass(65_000);
+        assertThat(cut.shares.ofAccount("account", LimitKind.REQUESTS, 30)).isEqualTo(30);
     }
 
     @ParameterizedTest
