@@ -64,6 +64,7 @@ import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.key.KeyHasher;
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.AuthorityCommand;
+import io.sluice.tenants.ledger.KeptAccount;
 import io.sluice.tenants.ledger.Period;
 import io.sluice.tenants.message.BusMessage.AskAuthority;
 import io.sluice.tenants.message.BusMessage.AuthorityAnswered;
@@ -145,7 +146,14 @@ public final class ControlPlane implements ControlPlaneApi {
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
-                stores.spend(), this::configuration, this::noteAdjustment, this::correctCaps, settings.clock());
+                stores.spend(),
+                this::configuration,
+                this::noteAdjustment,
+                this::correctCaps,
+                account -> stores.ledger()
+                        .find(Set.of(account))
+                        .map(found -> found.stream().map(KeptAccount::state).findFirst()),
+                settings.clock());
         balances = new BalanceDesk(stores.spend()::ofProvider, this::configuration, settings.clock());
         credentials = new Credentials(box, new CredentialPlaces(settings.dataDir()), System::getenv, settings.clock());
     }
@@ -202,7 +210,14 @@ public final class ControlPlane implements ControlPlaneApi {
                                 bus, settings.owners(), stores.drills(), drills, this::configuration, settings.clock()),
                         loop))
                 .compose(done -> deploy(
-                        new SpendActor(bus, stores.spend(), this::configuration, settings.clock(), CHARGES_KEPT), loop))
+                        new SpendActor(
+                                bus,
+                                stores.spend(),
+                                this::configuration,
+                                settings.clock(),
+                                CHARGES_KEPT,
+                                settings.owners()),
+                        loop))
                 .compose(done -> deploy(
                         new LedgerActor(bus, stores.ledger(), this::configuration, settings.nodeId(), settings.clock()),
                         loop))
@@ -308,11 +323,15 @@ public final class ControlPlane implements ControlPlaneApi {
     public Future<CommandOutcome> execute(Principal principal, ConfigCommand command) {
         return onCaller(configActor
                 .submit(principal, command)
-                .recover(failure -> Future.failedFuture(
-                        failure instanceof StoreAwayException || failure instanceof StoreConflictException
-                                ? new UnavailableException(failure.getMessage(), failure)
-                                : failure))
+                .recover(failure -> Future.failedFuture(told(failure)))
                 .compose(this::served));
+    }
+
+    /** What reaches whoever asked: that nothing is decided now is no bug. */
+    private static Throwable told(Throwable failure) {
+        return failure instanceof StoreAwayException || failure instanceof StoreConflictException
+                ? new UnavailableException(failure.getMessage(), failure)
+                : failure;
     }
 
     /** The same outcome once this node serves it, or after {@value #SERVED_MS_MAX} ms: it is stored in any case. */
@@ -438,7 +457,9 @@ public final class ControlPlane implements ControlPlaneApi {
     }
 
     private Future<Void> noteAdjustment(Principal principal, AdjustSpend command, Instant now) {
-        return configActor.note(new AuditTrail(box).adjusted(principal, command, now));
+        return configActor
+                .note(new AuditTrail(box).adjusted(principal, command, now))
+                .recover(failure -> Future.failedFuture(told(failure)));
     }
 
     @Override
@@ -474,6 +495,11 @@ public final class ControlPlane implements ControlPlaneApi {
         return tree == null
                 ? List.of()
                 : LadderReport.of(tree, scenario, drills::proof, contexts.now(), settings.unprovenAfter());
+    }
+
+    /** Entries of the shared log of spend that this node has not taken over: for metrics. 0 where the node is alone. */
+    public long spendBehind() {
+        return stores.spend().behind();
     }
 
     /** Rungs of all tenants that nobody should rely on: for metrics. */

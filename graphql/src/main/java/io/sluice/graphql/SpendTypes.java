@@ -5,6 +5,7 @@ import io.sluice.control.api.Action;
 import io.sluice.control.api.AdjustOutcome;
 import io.sluice.control.api.AdjustSpend;
 import io.sluice.control.api.ControlPlaneApi;
+import io.sluice.control.api.Reconciliation;
 import io.sluice.control.api.RiseQuery;
 import io.sluice.control.api.SpendDimension;
 import io.sluice.control.api.SpendFigures;
@@ -46,13 +47,15 @@ final class SpendTypes {
         fields.of("Query", Object.class, Rule.ANY_PRINCIPAL)
                 .fetched("spend", SPEND, types::spend)
                 .fetched("explainSpend", SPEND, types::explain)
-                .fetched("spendStatements", SPEND, types::statements);
+                .fetched("spendStatements", SPEND, types::statements)
+                .fetched("reconciliation", SPEND, types::reconciliation);
         fields.of("Mutation", Object.class, Rule.ANY_PRINCIPAL)
                 .fetched("adjustSpend", new Rule(Action.ADJUST_SPEND), types::adjust)
                 .fetched("unfreezeSpendCap", new Rule(Action.UNFREEZE_CAPS), types::unfreeze);
         report(fields);
         rise(fields);
         statement(fields);
+        reconciled(fields);
         fields.of("AdjustSpendPayload", AdjustOutcome.class, Rule.ANY_PRINCIPAL)
                 .field("entry", AdjustOutcome::entry)
                 .field("userErrors", AdjustOutcome::errors);
@@ -156,6 +159,33 @@ final class SpendTypes {
                 .field("hash", SpendStatements.Entry::hash);
     }
 
+    private static void reconciled(Fields fields) {
+        fields.of("Reconciliation", Reconciliation.class, SPEND)
+                .field("day", Reconciliation::day)
+                .field("currency", Reconciliation::currency)
+                .field("journals", Reconciliation::journals)
+                .field("nodes", Reconciliation::nodes)
+                .field("cap", Reconciliation::cap)
+                .field("statement", Reconciliation::statement)
+                .field("corrections", Reconciliation::corrections)
+                .field(
+                        "differenceMicros",
+                        of -> of.difference() == null ? null : of.difference().micros())
+                .field("balanced", Reconciliation::balanced)
+                .field("explanations", Reconciliation::explanations);
+        fields.of("NodeTotal", Reconciliation.NodeTotal.class, SPEND)
+                .field("node", Reconciliation.NodeTotal::node)
+                .field("cost", Reconciliation.NodeTotal::cost)
+                .field("requests", Reconciliation.NodeTotal::requests);
+        fields.of("CapTotal", Reconciliation.CapTotal.class, SPEND)
+                .field("capId", Reconciliation.CapTotal::capId)
+                .field("spent", Reconciliation.CapTotal::spent)
+                .field("held", Reconciliation.CapTotal::held)
+                .field("burned", Reconciliation.CapTotal::burned)
+                .field("corrected", Reconciliation.CapTotal::corrected)
+                .field("closed", Reconciliation.CapTotal::closed);
+    }
+
     private Object spend(DataFetchingEnvironment environment) {
         TenantId tenant = tenant(environment);
         return answered(() -> api.spend()
@@ -178,6 +208,11 @@ final class SpendTypes {
     private Object statements(DataFetchingEnvironment environment) {
         TenantId tenant = tenant(environment);
         return answered(() -> api.spend().statements(tenant, day(environment, "from"), day(environment, "to")));
+    }
+
+    private Object reconciliation(DataFetchingEnvironment environment) {
+        TenantId tenant = tenant(environment);
+        return answered(() -> api.spend().reconciliation(tenant, day(environment, "day")));
     }
 
     private Object adjust(DataFetchingEnvironment environment) {

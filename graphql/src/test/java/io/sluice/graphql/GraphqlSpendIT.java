@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.control.api.AdjustSpend;
+import io.sluice.control.api.Reconciliation;
 import io.sluice.control.api.RiseQuery;
 import io.sluice.control.api.SpendDimension;
 import io.sluice.control.api.SpendFigures;
@@ -189,6 +190,35 @@ class GraphqlSpendIT {
         assertThat(found.at("/days/0/charged").asText()).isEqualTo("13.345678");
         assertThat(found.at("/days/0/closing/tzdb").asText()).isEqualTo("2026a");
         assertThat(found.at("/days/0/additions/0/kind").asText()).isEqualTo("LATE_USAGE");
+    }
+
+    @Test
+    void tellsWhetherThoseWhoCountAgree() throws Exception {
+        management.plane.spend.reconciliation = new Reconciliation(
+                LocalDate.of(2026, 3, 2),
+                "EUR",
+                Money.of("3"),
+                List.of(new Reconciliation.NodeTotal("n1", Money.of("3"), 2)),
+                new Reconciliation.CapTotal(
+                        "day-tenant", Money.of("2.999999"), Money.ZERO, Money.of("0.5"), Money.ZERO, true),
+                null,
+                Money.ZERO,
+                new Money(-1),
+                false,
+                List.of("0.5 burned"));
+        JsonNode found = management
+                .run(
+                        "acme-FINANCE",
+                        "{ reconciliation(tenantId: \"acme\", day: \"2026-03-02\") { day currency journals nodes { node cost"
+                                + " requests } cap { capId spent held burned corrected closed } statement corrections"
+                                + " differenceMicros balanced explanations } }")
+                .at("/data/reconciliation");
+        assertThat(found.get("differenceMicros").asLong()).isEqualTo(-1);
+        assertThat(found.get("statement").isNull()).isTrue();
+        assertThat(found.at("/cap/burned").asText()).isEqualTo("0.5");
+        assertThat(found.at("/nodes/0/node").asText()).isEqualTo("n1");
+        assertThat(management.plane.spend.asked)
+                .containsExactly(List.of(new TenantId("acme"), LocalDate.of(2026, 3, 2)));
     }
 
     private static final String ADJUST =

@@ -3,6 +3,7 @@ package io.sluice.graphql;
 import io.sluice.control.api.AdjustOutcome;
 import io.sluice.control.api.AdjustSpend;
 import io.sluice.control.api.Principal;
+import io.sluice.control.api.Reconciliation;
 import io.sluice.control.api.RiseQuery;
 import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.SpendPage;
@@ -30,6 +31,7 @@ final class MemorySpend implements SpendApi {
     volatile SpendReport report;
     volatile SpendRise rise;
     volatile SpendStatements statements = new SpendStatements(List.of(), true, null);
+    volatile Reconciliation reconciliation;
     volatile int pageRows = 2;
     volatile int failsAtPage = Integer.MAX_VALUE;
     volatile IllegalArgumentException refusal;
@@ -47,6 +49,11 @@ final class MemorySpend implements SpendApi {
     @Override
     public Future<SpendStatements> statements(TenantId tenant, LocalDate from, LocalDate to) {
         return answer(List.of(tenant, from, to), statements);
+    }
+
+    @Override
+    public Future<Reconciliation> reconciliation(TenantId tenant, LocalDate day) {
+        return answer(List.of(tenant, day), reconciliation);
     }
 
     private <T> Future<T> answer(Object query, T answer) {

@@ -293,6 +293,9 @@ final class Assembly {
         Gauge.builder("sluice.rungs.unproven", control, ControlPlane::unprovenRungs)
                 .description("Rungs of all tenants that have not answered for too long to be relied on")
                 .register(registry);
+        Gauge.builder("sluice.spend.behind", control, ControlPlane::spendBehind)
+                .description("Entries of the shared log of spend that this node's reports do not have yet")
+                .register(registry);
         for (ShiftPhase phase : ShiftPhase.values()) {
             Gauge.builder("sluice.shifts", control, plane -> plane.shifts(phase))
                     .description("Scenarios of all tenants by the phase of their traffic's shift")

@@ -184,6 +184,31 @@ class FinanceIT {
         assertThat(spentOnceItIs(finance, "400.000002")).isEqualTo("400.000002");
     }
 
+    @Test
+    void journalsCapAndCorrectionsOfADayAddUp() throws Exception {
+        Admin finance = new Admin(sluice, financeToken);
+        finance.make("setSpendCap", "", input("tenantId", "acme", "scope", "TENANT", "period", "DAY", "limit", "1000"));
+        String day = LocalDate.now(BERLIN).toString();
+        chat();
+        finance.make(
+                "adjustSpend", "", input("tenantId", "acme", "day", day, "amount", "4", "reason", "billed elsewhere"));
+        JsonNode found;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        do {
+            Thread.sleep(50);
+            found = finance.ask("{ reconciliation(tenantId: \"acme\", day: \"" + day + "\") { balanced differenceMicros"
+                            + " journals corrections nodes { cost } cap { spent corrected } explanations } }")
+                    .get("reconciliation");
+        } while ((!found.get("balanced").asBoolean()
+                        || found.get("journals").asText().equals("0"))
+                && System.nanoTime() < end);
+        assertThat(found.get("balanced").asBoolean()).as(found.toString()).isTrue();
+        assertThat(found.get("differenceMicros").asLong()).isZero();
+        assertThat(found.at("/cap/spent")).isEqualTo(found.get("journals"));
+        assertThat(found.at("/nodes/0/cost")).isEqualTo(found.get("journals"));
+        assertThat(found.get("corrections").asText()).isEqualTo("4");
+    }
+
     private static String spentOnceItIs(Admin finance, String expected) throws Exception {
         String spent = "";
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);

@@ -21,6 +21,9 @@ public interface SpendApi {
     /** The statements of closed days, oldest first, with what was added to them later. */
     Future<SpendStatements> statements(TenantId tenant, LocalDate from, LocalDate to);
 
+    /** Whether all who count the tenant's money of a day agree. */
+    Future<Reconciliation> reconciliation(TenantId tenant, LocalDate day);
+
     /** Adds to, or takes from, what a day has cost. It is in the audit log before it counts. */
     Future<AdjustOutcome> adjust(Principal principal, AdjustSpend command);
 

@@ -3,6 +3,7 @@ package io.sluice.control.spend;
 import io.sluice.control.spend.SpendStore.Closing;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Owners;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
@@ -31,6 +32,9 @@ public final class SpendActor extends VerticleBase {
 
     private static final long TICK_MS = 60_000;
 
+    /** Figures of other nodes are seen here that much later. */
+    private static final long FOLLOW_MS = 500;
+
     private static final Logger LOG = LoggerFactory.getLogger(SpendActor.class);
 
     private final Bus bus;
@@ -38,25 +42,34 @@ public final class SpendActor extends VerticleBase {
     private final Supplier<Configuration> configuration;
     private final InstantSource clock;
     private final Duration chargesKept;
+    private final Owners owners;
     private boolean closing;
+    private boolean following;
+    private boolean told;
 
-    /** @param chargesKept how long single charges are kept; sums are kept for good */
+    /**
+     * @param chargesKept how long single charges are kept; sums are kept for good
+     * @param owners a tenant's owner closes its days; two that both believe to be it do no harm
+     */
     public SpendActor(
             Bus bus,
             SpendStore store,
             Supplier<Configuration> configuration,
             InstantSource clock,
-            Duration chargesKept) {
+            Duration chargesKept,
+            Owners owners) {
         this.bus = bus;
         this.store = store;
         this.configuration = configuration;
         this.clock = clock;
         this.chargesKept = chargesKept;
+        this.owners = owners;
     }
 
     @Override
     public Future<?> start() {
         vertx.setPeriodic(TICK_MS, timer -> tick());
+        vertx.setPeriodic(1, FOLLOW_MS, timer -> follow());
         return Future.all(bus.answer(Address.SPEND_POSITIONS, this::onAsk), bus.answer(Address.SPEND, this::onShipped));
     }
 
@@ -66,6 +79,21 @@ public final class SpendActor extends VerticleBase {
 
     private Future<SpendStored> onShipped(SpendShipped shipped) {
         return store.append(shipped).map(SpendStored::new);
+    }
+
+    private void follow() {
+        if (following) {
+            return;
+        }
+        following = true;
+        store.refresh()
+                .onComplete(done -> context.runOnContext(now -> {
+                    following = false;
+                    if (done.failed() && !told) {
+                        LOG.warn("what other nodes spent is not heard of now", done.cause());
+                    }
+                    told = done.failed(); // once for each time that it fails, and not twice a second
+                }));
     }
 
     private void tick() {
@@ -80,6 +108,9 @@ public final class SpendActor extends VerticleBase {
         Instant now = clock.instant();
         Future<Void> done = store.purge(now.minus(chargesKept));
         for (TenantTree tree : configuration.get().tenants().values()) {
+            if (!owners.mine(tree.tenant().id().value())) {
+                continue;
+            }
             done = done.compose(
                     before -> store.close(closing(tree.tenant(), now)).<Void>mapEmpty());
         }

@@ -5,6 +5,7 @@ import io.sluice.control.api.AdjustOutcome;
 import io.sluice.control.api.AdjustSpend;
 import io.sluice.control.api.Authorizer;
 import io.sluice.control.api.Principal;
+import io.sluice.control.api.Reconciliation;
 import io.sluice.control.api.RiseQuery;
 import io.sluice.control.api.SpendApi;
 import io.sluice.control.api.SpendDimension;
@@ -18,11 +19,17 @@ import io.sluice.control.spend.SpendStore.Adjustment;
 import io.sluice.control.spend.SpendStore.Span;
 import io.sluice.tenants.Ids;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.config.UserErrorCode;
+import io.sluice.tenants.ledger.AccountKey;
+import io.sluice.tenants.ledger.AccountState;
+import io.sluice.tenants.ledger.CapPeriod;
+import io.sluice.tenants.ledger.Period;
 import io.sluice.tenants.money.Money;
 import io.vertx.core.Future;
 import java.time.DateTimeException;
@@ -33,6 +40,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /** Answers finance's questions from the {@link SpendStore}, in the days and the currency of the tenant. Thread-safe. */
@@ -53,6 +61,7 @@ public final class SpendDesk implements SpendApi {
     private final Supplier<Configuration> configuration;
     private final AuditNote audit;
     private final CapNote caps;
+    private final CapAccounts accounts;
     private final InstantSource clock;
 
     /** Tells the ledger what finance has corrected. */
@@ -60,6 +69,13 @@ public final class SpendDesk implements SpendApi {
     public interface CapNote {
         /** Completes when the tenant's own caps count it. */
         Future<Void> corrected(TenantId tenant, SpendStatements.Entry entry);
+    }
+
+    /** Finds what the ledger says of a cap in a period. */
+    @FunctionalInterface
+    public interface CapAccounts {
+        /** Empty where it knows nothing of it. */
+        Future<Optional<AccountState>> find(AccountKey account);
     }
 
     /** Writes a line to the audit log before something counts. */
@@ -74,11 +90,13 @@ public final class SpendDesk implements SpendApi {
             Supplier<Configuration> configuration,
             AuditNote audit,
             CapNote caps,
+            CapAccounts accounts,
             InstantSource clock) {
         this.store = store;
         this.configuration = configuration;
         this.audit = audit;
         this.caps = caps;
+        this.accounts = accounts;
         this.clock = clock;
     }
 
@@ -152,6 +170,36 @@ public final class SpendDesk implements SpendApi {
     }
 
     @Override
+    public Future<Reconciliation> reconciliation(TenantId tenant, LocalDate day) {
+        TenantConfig config = tenant(tenant);
+        AccountKey cap = new AccountKey(
+                tenant, SpendCapConfig.idOf(CapScope.TENANT, null, CapPeriod.DAY), Period.of(CapPeriod.DAY, day));
+        return accounts.find(cap)
+                .compose(account -> store.statements(tenant, day, day)
+                        .compose(
+                                found -> told(config, day, found.days().stream().findFirst(), account)))
+                .map(ReconcileDecider::decide);
+    }
+
+    /** A closed day is as long as it was when it was closed. */
+    private Future<ReconcileDecider.Told> told(
+            TenantConfig tenant,
+            LocalDate day,
+            Optional<SpendStatements.Day> statement,
+            Optional<AccountState> account) {
+        Span span = statement
+                .flatMap(of -> Optional.ofNullable(of.closing()))
+                .map(closed ->
+                        new Span(closed.from().getEpochSecond(), closed.until().getEpochSecond()))
+                .orElseGet(() -> SpendDays.span(day, day, tenant.timeZone()));
+        Future<SpendFigures> journals = store.total(tenant.id(), span);
+        Future<List<Reconciliation.NodeTotal>> nodes = store.byNode(tenant.id(), span);
+        return Future.all(journals, nodes)
+                .map(both -> new ReconcileDecider.Told(
+                        day, tenant.currency(), journals.result(), nodes.result(), statement, account));
+    }
+
+    @Override
     public Future<SpendPage> export(TenantId tenant, Instant from, Instant until, String after) {
         if (after != null && !after.matches("[0-9]{1,12}:[0-9]{1,9}")) {
             return Future.failedFuture(new IllegalArgumentException("no cursor of this export"));
@@ -186,6 +234,7 @@ public final class SpendDesk implements SpendApi {
         Instant now = clock.instant();
         return audit.adjusted(principal, command, now)
                 .compose(noted -> store.adjust(new Adjustment(
+                        UUID.randomUUID().toString(),
                         tenant.get().id(),
                         day.get(),
                         amount.get(),

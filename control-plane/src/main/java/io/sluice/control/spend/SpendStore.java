@@ -1,10 +1,12 @@
 package io.sluice.control.spend;
 
+import io.sluice.control.api.Reconciliation.NodeTotal;
 import io.sluice.control.api.SpendDimension;
 import io.sluice.control.api.SpendFigures;
 import io.sluice.control.api.SpendPage;
 import io.sluice.control.api.SpendReport;
 import io.sluice.control.api.SpendStatements;
+import io.sluice.control.spend.SpendLogEntry.DaysClosed;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
@@ -54,6 +56,9 @@ public interface SpendStore {
      */
     Future<List<SpendReport.Row>> rows(TenantId tenant, Span span, List<SpendDimension> groupBy, int max);
 
+    /** What each node has told of a span, the dearest first. */
+    Future<List<NodeTotal>> byNode(TenantId tenant, Span span);
+
     /** Sums of several days by dimensions, the day among them; days in their order, within a day the dearest first. */
     Future<List<SpendReport.Row>> rowsByDay(TenantId tenant, List<DaySpan> days, List<SpendDimension> groupBy, int max);
 
@@ -76,8 +81,8 @@ public interface SpendStore {
     Future<SpendPage> page(TenantId tenant, Span span, String after, int max);
 
     /**
-     * Closes the days of a tenant that are over: all up to {@code before}, from the first day with usage on, or the first that is not
-     * closed.
+     * Closes the days of a tenant that are over: up to {@code before}, from the first day with usage on, or the first that is not
+     * closed; at most some hundred at once.
      *
      * @return how many were closed
      */
@@ -88,13 +93,22 @@ public interface SpendStore {
      *
      * @param before the first day that stays open
      */
-    record Closing(TenantId tenant, ZoneId zone, String tzdb, String currency, LocalDate before, Instant now) {}
+    record Closing(TenantId tenant, ZoneId zone, String tzdb, String currency, LocalDate before, Instant now) {
+        DaysClosed of(List<DaySpan> days) {
+            return new DaysClosed(tenant, zone.getId(), tzdb, currency, now, days);
+        }
+    }
 
-    /** Adds a correction. */
+    /** Adds a correction, unless the one with its id is there: it is added once. */
     Future<SpendStatements.Entry> adjust(Adjustment adjustment);
 
-    /** A correction that was checked and stands in the audit log. */
-    record Adjustment(TenantId tenant, LocalDate day, Money amount, String reason, String actor, Instant at) {}
+    /**
+     * A correction that was checked and stands in the audit log.
+     *
+     * @param id drawn by whoever asks
+     */
+    record Adjustment(
+            String id, TenantId tenant, LocalDate day, Money amount, String reason, String actor, Instant at) {}
 
     /** Sum of all that was added to the days later. */
     Future<Money> adjustments(TenantId tenant, LocalDate from, LocalDate to);
@@ -104,6 +118,12 @@ public interface SpendStore {
 
     /** Forgets single requests from before {@code before}; sums stay. */
     Future<Void> purge(Instant before);
+
+    /** Takes over what other nodes have stored; asked again and again, and once before the first question. */
+    Future<Void> refresh();
+
+    /** How many things that other nodes have stored are not taken over, as {@link #refresh} found last. */
+    long behind();
 
     /** Finishes what was begun and closes; later calls fail. */
     Future<Void> close();

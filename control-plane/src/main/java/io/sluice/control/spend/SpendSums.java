@@ -1,5 +1,6 @@
 package io.sluice.control.spend;
 
+import io.sluice.control.api.Reconciliation.NodeTotal;
 import io.sluice.control.api.SpendDimension;
 import io.sluice.control.api.SpendFigures;
 import io.sluice.control.api.SpendPage;
@@ -70,6 +71,21 @@ final class SpendSums {
             }
         }
         return rows;
+    }
+
+    List<NodeTotal> byNode(TenantId tenant, Span span) throws SQLException {
+        List<NodeTotal> nodes = new ArrayList<>();
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT node, SUM(cost), SUM(requests) FROM told WHERE tenant = ? AND bucket >= ? AND bucket < ?"
+                        + " GROUP BY node ORDER BY SUM(cost) DESC, node")) {
+            bind(query, tenant, span);
+            try (ResultSet found = query.executeQuery()) {
+                while (found.next()) {
+                    nodes.add(new NodeTotal(found.getString(1), new Money(found.getLong(2)), found.getLong(3)));
+                }
+            }
+        }
+        return nodes;
     }
 
     Map<TenantId, Long> ofProvider(TenantId tenant, String provider, Span span) throws SQLException {

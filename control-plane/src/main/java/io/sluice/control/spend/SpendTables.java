@@ -1,5 +1,6 @@
 package io.sluice.control.spend;
 
+import io.sluice.control.spend.SpendLog.Place;
 import io.sluice.tenants.ledger.SpendKey;
 import io.sluice.tenants.ledger.SpendSum;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
@@ -8,12 +9,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * The tables of usage and what is written to them. {@code spend} has sums by quarter of an hour and all that spend can be told apart by, for
- * good; {@code charges} has a row per shipment, with all of its requests packed, for a while. Of the store's writing thread.
+ * good; {@code told} has who told them; {@code charges} has a row per shipment, with all of its requests packed, for a while. Of the store's writing thread.
  */
 final class SpendTables {
     static final List<String> TABLES = List.of(
@@ -27,6 +29,13 @@ final class SpendTables {
                     + " reasoning INTEGER NOT NULL, cost INTEGER NOT NULL, unpriced INTEGER NOT NULL,"
                     + " PRIMARY KEY (tenant, bucket, app, scenario, provider, model, step, end_user, price_version, estimated))"
                     + " WITHOUT ROWID");
+
+    static final String TOLD =
+            "CREATE TABLE IF NOT EXISTS told (tenant TEXT NOT NULL, bucket INTEGER NOT NULL, node TEXT NOT NULL,"
+                    + " cost INTEGER NOT NULL, requests INTEGER NOT NULL, PRIMARY KEY (tenant, bucket, node)) WITHOUT ROWID";
+
+    private static final String ADD_TOLD = "INSERT INTO told VALUES (?,?,?,?,?)"
+            + " ON CONFLICT DO UPDATE SET cost = cost + excluded.cost, requests = requests + excluded.requests";
 
     static final List<String> CHARGES = List.of(
             "CREATE TABLE charges (from_s INTEGER NOT NULL, until_s INTEGER NOT NULL, node TEXT NOT NULL, journal INTEGER NOT NULL,"
@@ -57,15 +66,29 @@ final class SpendTables {
         }
     }
 
+    List<Place> places() throws SQLException {
+        List<Place> places = new ArrayList<>();
+        try (PreparedStatement query = connection.prepareStatement("SELECT node, journal, seq FROM position");
+                ResultSet found = query.executeQuery()) {
+            while (found.next()) {
+                places.add(new Place(found.getString(1), found.getLong(2), found.getLong(3)));
+            }
+        }
+        return places;
+    }
+
     /** Adds the sums, keeps the charges and moves the position; the transaction is the caller's. */
     void add(SpendShipped shipped) throws SQLException {
         try (PreparedStatement sum = connection.prepareStatement(ADD);
+                PreparedStatement told = connection.prepareStatement(ADD_TOLD);
                 PreparedStatement move =
                         connection.prepareStatement("INSERT OR REPLACE INTO position VALUES (?,?,?)")) {
             for (SpendSum each : shipped.sums()) {
                 bind(sum, each);
+                bind(told, shipped.node(), each);
             }
             sum.executeBatch();
+            told.executeBatch();
             if (!shipped.charges().isEmpty()) {
                 keep(shipped);
             }
@@ -122,6 +145,15 @@ final class SpendTables {
         }) {
             row.setLong(next++, figure);
         }
+        row.addBatch();
+    }
+
+    private static void bind(PreparedStatement row, String node, SpendSum sum) throws SQLException {
+        row.setString(1, sum.key().tenant().value());
+        row.setLong(2, sum.key().quarter());
+        row.setString(3, node);
+        row.setLong(4, sum.costMicros());
+        row.setLong(5, sum.requests());
         row.addBatch();
     }
 

@@ -1,10 +1,17 @@
 package io.sluice.control.spend;
 
+import io.sluice.control.api.Reconciliation.NodeTotal;
 import io.sluice.control.api.SpendDimension;
 import io.sluice.control.api.SpendFigures;
 import io.sluice.control.api.SpendPage;
 import io.sluice.control.api.SpendReport;
 import io.sluice.control.api.SpendStatements;
+import io.sluice.control.spend.FollowDecider.Standing;
+import io.sluice.control.spend.SpendLog.Logged;
+import io.sluice.control.spend.SpendLog.Place;
+import io.sluice.control.spend.SpendLogEntry.Adjusted;
+import io.sluice.control.spend.SpendLogEntry.DaysClosed;
+import io.sluice.control.spend.SpendLogEntry.Shipped;
 import io.sluice.control.store.SqliteFile;
 import io.sluice.control.store.SqliteThread;
 import io.sluice.control.store.StoreException;
@@ -17,9 +24,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,6 +38,8 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -38,19 +50,23 @@ public final class SqliteSpendStore implements SpendStore {
     /** Grows when a release before could no longer read the tables. */
     private static final int SCHEMA = 2;
 
+    private final Path file;
     private final Side writing;
     private final Side reading;
     private final SpendTables tables;
     private final StatementBook book;
+    private final LogMark mark;
     private final SpendSums sums;
     private final StatementBook readBook;
     private final InstantSource clock;
 
-    private SqliteSpendStore(Connection write, Connection read, InstantSource clock) {
+    private SqliteSpendStore(Path file, Connection write, Connection read, InstantSource clock) {
+        this.file = file;
         writing = new Side(write, "sluice-spend-store");
         reading = new Side(read, "sluice-spend-reader");
         tables = new SpendTables(write);
         book = new StatementBook(write);
+        mark = new LogMark(write);
         sums = new SpendSums(read);
         readBook = new StatementBook(read);
         this.clock = clock;
@@ -73,7 +89,7 @@ public final class SqliteSpendStore implements SpendStore {
                 statement.execute("PRAGMA query_only=ON");
             }
             read.setAutoCommit(false);
-            return new SqliteSpendStore(write, read, clock);
+            return new SqliteSpendStore(file, write, read, clock);
         } catch (IOException | SQLException failure) {
             throw new StoreException(
                     "the store " + file.getFileName() + " can not be opened; is it not writable, or damaged? ("
@@ -96,6 +112,10 @@ public final class SqliteSpendStore implements SpendStore {
                 }
                 statement.execute("PRAGMA user_version=" + SCHEMA);
             }
+            for (String table : LogMark.TABLES) {
+                statement.execute(table);
+            }
+            statement.execute(SpendTables.TOLD);
             write.commit();
         }
     }
@@ -107,15 +127,146 @@ public final class SqliteSpendStore implements SpendStore {
 
     @Override
     public Future<Long> append(SpendShipped shipped) {
+        return writing.submit(() -> add(new Shipped(shipped, clock.instant())));
+    }
+
+    private long add(Shipped entry) throws SQLException {
+        SpendShipped shipped = entry.shipped();
+        long position = tables.position(shipped.node(), shipped.journal());
+        if (shipped.afterSeq() != position || shipped.upToSeq() <= position) {
+            return position;
+        }
+        tables.add(shipped);
+        book.late(shipped, entry.at());
+        return shipped.upToSeq();
+    }
+
+    /** Where this copy is in the log of all nodes. */
+    Future<Standing> standing() {
+        return writing.submit(() -> mark.standing(UUID.randomUUID().toString()));
+    }
+
+    /** How far it has every journal. */
+    Future<List<Place>> places() {
+        return writing.submit(tables::places);
+    }
+
+    /** This copy stands for what the log says up to there. */
+    Future<Void> stand(long position, String id) {
         return writing.submit(() -> {
-            long position = tables.position(shipped.node(), shipped.journal());
-            if (shipped.afterSeq() != position || shipped.upToSeq() <= position) {
-                return position;
-            }
-            tables.add(shipped);
-            book.late(shipped, clock.instant());
-            return shipped.upToSeq();
+            mark.move(position, id);
+            return null;
         });
+    }
+
+    /** Applies entries that follow what it has, all or none. */
+    Future<Void> apply(List<Logged> entries) {
+        return writing.submit(() -> {
+            long position = mark.standing("").position();
+            for (Logged each : entries) {
+                if (each.position() != ++position) {
+                    throw new StoreException("entry " + each.position() + " of the log of spend does not follow "
+                            + (position - 1) + "; nothing was taken over");
+                }
+                take(each.entry());
+                mark.move(position, each.id());
+            }
+            return null;
+        });
+    }
+
+    private void take(SpendLogEntry entry) throws SQLException {
+        if (entry instanceof Shipped shipped) {
+            add(shipped);
+        } else if (entry instanceof DaysClosed closed) {
+            book.close(closed);
+        } else if (entry instanceof Adjusted adjusted) {
+            book.adjust(adjusted.adjustment());
+        } else {
+            throw new StoreException("the log of spend has a beginning in its middle");
+        }
+    }
+
+    /** What would be closed. */
+    Future<List<DaySpan>> due(Closing closing) {
+        return writing.submit(() -> book.due(closing));
+    }
+
+    /** What a correction became; empty where it is not there. */
+    Future<Optional<SpendStatements.Entry>> adjusted(String id) {
+        return writing.submit(() -> Optional.ofNullable(book.adjusted(id)));
+    }
+
+    /**
+     * Writes all of it, as it is at one instant, to a new file. Blocks: not for event loops.
+     *
+     * @throws StoreException where it can not be written
+     */
+    void copyTo(Path into) {
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
+                PreparedStatement copy = other.prepareStatement("VACUUM INTO ?")) {
+            copy.setString(1, into.toAbsolutePath().toString());
+            copy.execute();
+        } catch (SQLException failure) {
+            throw new StoreException("the store of spend can not be copied: " + failure.getMessage(), failure);
+        }
+    }
+
+    /** A file beside it, on the same disk. */
+    Path sibling(String name) {
+        return file.resolveSibling(name);
+    }
+
+    /**
+     * Closes this store and opens {@code whole} in its place. Blocks, all in all for as long as the file is checked.
+     *
+     * @param whole what {@link #copyTo} of another node wrote
+     * @return fails, and changes nothing, where that is damaged
+     */
+    Future<SqliteSpendStore> replacedBy(Path whole) {
+        return writing.submit(() -> {
+                    check(whole);
+                    return null;
+                })
+                .compose(sound -> close())
+                .map(closed -> {
+                    try {
+                        for (String log : List.of("-wal", "-shm")) {
+                            Files.deleteIfExists(sibling(file.getFileName() + log));
+                        }
+                        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                    } catch (IOException failure) {
+                        throw new StoreException("the store of spend can not be replaced", failure);
+                    }
+                    return open(file, clock);
+                });
+    }
+
+    private static void check(Path whole) throws SQLException {
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + whole.toAbsolutePath());
+                Statement statement = other.createStatement()) {
+            try (ResultSet schema = statement.executeQuery("PRAGMA user_version")) {
+                if (schema.getInt(1) != SCHEMA) {
+                    throw new StoreException("another node's copy of spend has schema " + schema.getInt(1)
+                            + ", this release knows " + SCHEMA);
+                }
+            }
+            try (ResultSet sound = statement.executeQuery("PRAGMA integrity_check")) {
+                if (!"ok".equals(sound.getString(1))) {
+                    throw new StoreException("another node's copy of spend is damaged: " + sound.getString(1));
+                }
+            }
+        }
+    }
+
+    @Override
+    public Future<Void> refresh() {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public long behind() {
+        return 0;
     }
 
     @Override
@@ -126,6 +277,11 @@ public final class SqliteSpendStore implements SpendStore {
     @Override
     public Future<List<SpendReport.Row>> rows(TenantId tenant, Span span, List<SpendDimension> groupBy, int max) {
         return reading.submit(() -> sums.rows(tenant, span, groupBy, max));
+    }
+
+    @Override
+    public Future<List<NodeTotal>> byNode(TenantId tenant, Span span) {
+        return reading.submit(() -> sums.byNode(tenant, span));
     }
 
     @Override
@@ -151,7 +307,7 @@ public final class SqliteSpendStore implements SpendStore {
 
     @Override
     public Future<Integer> close(Closing closing) {
-        return writing.submit(() -> book.close(closing));
+        return writing.submit(() -> book.close(closing.of(book.due(closing))));
     }
 
     @Override

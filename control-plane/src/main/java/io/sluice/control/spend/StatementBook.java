@@ -3,8 +3,10 @@ package io.sluice.control.spend;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.sluice.control.api.SpendFigures;
 import io.sluice.control.api.SpendStatements;
+import io.sluice.control.spend.SpendLogEntry.DaysClosed;
 import io.sluice.control.spend.SpendStore.Adjustment;
 import io.sluice.control.spend.SpendStore.Closing;
+import io.sluice.control.spend.SpendStore.DaySpan;
 import io.sluice.control.spend.SpendStore.Span;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.TenantId;
@@ -33,6 +35,9 @@ final class StatementBook {
     static final String ADJUSTMENT = "ADJUSTMENT";
     static final String LATE_USAGE = "LATE_USAGE";
 
+    /** A tenant that was never closed catches up a year at a time: what is closed at once is one transaction. */
+    private static final int DAYS_AT_ONCE_MAX = 400;
+
     static final List<String> TABLES = List.of(
             "CREATE TABLE statement (tenant TEXT NOT NULL, no INTEGER NOT NULL, kind TEXT NOT NULL, day TEXT NOT NULL,"
                     + " from_s INTEGER NOT NULL, until_s INTEGER NOT NULL, json TEXT NOT NULL, hash TEXT NOT NULL,"
@@ -42,9 +47,11 @@ final class StatementBook {
 
     private final Connection connection;
     private final SpendSums sums;
+    private final LogMark mark;
 
     StatementBook(Connection connection) {
         this.connection = connection;
+        mark = new LogMark(connection);
         sums = new SpendSums(connection);
     }
 
@@ -97,31 +104,55 @@ final class StatementBook {
         }
     }
 
-    /** Closes days one after another; each begins where the one before ended, also where the zone changed meanwhile. */
-    int close(Closing closing) throws SQLException {
+    /** Days that are over and not closed; each begins where the one before ended, also where the zone changed meanwhile. */
+    List<DaySpan> due(Closing closing) throws SQLException {
         Stored last = lastClosed(closing.tenant());
         LocalDate day = last == null ? firstDay(closing) : last.day().plusDays(1);
         long from = last == null
                 ? (day == null ? 0 : day.atStartOfDay(closing.zone()).toEpochSecond())
                 : last.until();
-        int closed = 0;
-        while (day != null && day.isBefore(closing.before())) {
+        List<DaySpan> due = new ArrayList<>();
+        while (day != null && day.isBefore(closing.before()) && due.size() < DAYS_AT_ONCE_MAX) {
             long until =
                     Math.max(from, day.plusDays(1).atStartOfDay(closing.zone()).toEpochSecond());
-            Closed content = new Closed(
-                    Instant.ofEpochSecond(from),
-                    Instant.ofEpochSecond(until),
-                    closing.zone().getId(),
-                    closing.tzdb(),
-                    closing.currency(),
-                    sums.total(closing.tenant(), new Span(from, until)),
-                    closing.now());
-            append(closing.tenant(), CLOSED, day, new Span(from, until), content);
-            closed++;
+            due.add(new DaySpan(day, new Span(from, until)));
             from = until;
             day = day.plusDays(1);
         }
+        return due;
+    }
+
+    /**
+     * Closes days one after another, as long as each follows the one that was closed before it; the first of all has nothing before it.
+     *
+     * @return how many were closed
+     */
+    int close(DaysClosed closing) throws SQLException {
+        int closed = 0;
+        for (DaySpan day : closing.days()) {
+            if (!follows(closing.tenant(), day)) {
+                continue;
+            }
+            Closed content = new Closed(
+                    Instant.ofEpochSecond(day.span().from()),
+                    Instant.ofEpochSecond(day.span().until()),
+                    closing.timeZone(),
+                    closing.tzdb(),
+                    closing.currency(),
+                    sums.total(closing.tenant(), day.span()),
+                    closing.now());
+            append(closing.tenant(), CLOSED, day.day(), day.span(), content);
+            closed++;
+        }
         return closed;
+    }
+
+    private boolean follows(TenantId tenant, DaySpan day) throws SQLException {
+        Stored last = lastClosed(tenant);
+        if (last != null) {
+            return day.day().equals(last.day().plusDays(1)) && day.span().from() == last.until();
+        }
+        return sums.total(tenant, new Span(0, day.span().from())).calls() == 0;
     }
 
     private LocalDate firstDay(Closing closing) throws SQLException {
@@ -141,10 +172,26 @@ final class StatementBook {
         return found.isEmpty() ? null : found.get(0);
     }
 
+    /** Adds it, unless it is there. */
     SpendStatements.Entry adjust(Adjustment adjustment) throws SQLException {
+        SpendStatements.Entry before = adjusted(adjustment.id());
+        if (before != null) {
+            return before;
+        }
         Added added = new Added(adjustment.amount(), adjustment.reason(), adjustment.actor(), adjustment.at());
-        return append(adjustment.tenant(), ADJUSTMENT, adjustment.day(), new Span(0, 0), added)
-                .entry();
+        Stored entry = append(adjustment.tenant(), ADJUSTMENT, adjustment.day(), new Span(0, 0), added);
+        mark.adjusted(adjustment.id(), new LogMark.EntryNo(adjustment.tenant(), entry.no()));
+        return entry.entry();
+    }
+
+    /** What a correction became; null where it is not there. */
+    SpendStatements.Entry adjusted(String id) throws SQLException {
+        LogMark.EntryNo there = mark.adjusted(id);
+        return there == null
+                ? null
+                : entries("tenant = ? AND no = " + there.no(), there.tenant().value())
+                        .get(0)
+                        .entry();
     }
 
     /** Usage of days that are closed becomes an entry of each of them. */

@@ -4,18 +4,14 @@ import io.sluice.control.api.AuditPage;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,8 +33,7 @@ public final class SharedConfigStore implements ConfigStore {
     private final Vertx vertx;
     private final SqliteConfigStore copy;
     private final ConfigLog log;
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
-    private boolean busy;
+    private final Turns turns = new Turns(); // what follows the log and what appends to it stand on the same position
     private Configuration current = Configuration.EMPTY;
     private long currentAt = -1;
     private String lastCause = "start";
@@ -54,7 +49,7 @@ public final class SharedConfigStore implements ConfigStore {
 
     @Override
     public Future<Configuration> load() {
-        return inTurn(() -> follow().recover(failure -> {
+        return turns.take(() -> follow().recover(failure -> {
                     if (failure instanceof StoreException) {
                         return Future.failedFuture(failure);
                     }
@@ -88,7 +83,7 @@ public final class SharedConfigStore implements ConfigStore {
     @Override
     public Future<Long> append(long decidedAt, List<StoredWrite> writes) {
         List<StoredWrite> all = List.copyOf(writes);
-        return inTurn(() -> copy.standing().compose(at -> {
+        return turns.take(() -> copy.standing().compose(at -> {
             if (decidedAt != at.position()) {
                 return Future.failedFuture(new StoreConflictException());
             }
@@ -127,7 +122,7 @@ public final class SharedConfigStore implements ConfigStore {
 
     @Override
     public Future<Optional<Update>> newer(long known) {
-        return inTurn(() -> follow().map(followed ->
+        return turns.take(() -> follow().map(followed ->
                 currentAt == known ? Optional.empty() : Optional.of(new Update(currentAt, current, lastCause))));
     }
 
@@ -217,43 +212,6 @@ public final class SharedConfigStore implements ConfigStore {
         lastCause = cause.isEmpty() ? "change on another node" : cause;
     }
 
-    /** One after the other: what follows the log and what appends to it stand on the same position. */
-    private <T> Future<T> inTurn(Supplier<Future<T>> work) {
-        Promise<T> done = Promise.promise();
-        Runnable turn = () -> {
-            Future<T> started;
-            try {
-                started = work.get();
-            } catch (RuntimeException bug) {
-                started = Future.failedFuture(bug);
-            }
-            started.onComplete((value, failure) -> {
-                next();
-                done.complete(value, failure);
-            });
-        };
-        synchronized (waiting) {
-            if (busy) {
-                waiting.add(turn);
-                return done.future();
-            }
-            busy = true;
-        }
-        turn.run();
-        return done.future();
-    }
-
-    private void next() {
-        Runnable turn;
-        synchronized (waiting) {
-            turn = waiting.poll();
-            busy = turn != null;
-        }
-        if (turn != null) {
-            turn.run();
-        }
-    }
-
     @Override
     public Future<AuditPage> audit(TenantId tenant, Set<String> actions, int first, String after) {
         return copy.audit(tenant, actions, first, after);
@@ -266,6 +224,6 @@ public final class SharedConfigStore implements ConfigStore {
 
     @Override
     public Future<Void> close() {
-        return inTurn(() -> log.close().transform(any -> copy.close()));
+        return turns.take(() -> log.close().transform(any -> copy.close()));
     }
 }

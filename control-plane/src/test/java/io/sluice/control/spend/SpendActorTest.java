@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.control.api.SpendStatements;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Owners;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
@@ -40,7 +41,8 @@ class SpendActorTest {
         TenantTree acme = TenantTree.of(new TenantConfig(ACME, 1, "Acme", ZoneId.of("Africa/Cairo"), "USD", false));
         Configuration configuration =
                 new Configuration(1, Configuration.EMPTY.platform(), Map.of(ACME, acme), Map.of());
-        actor = new SpendActor(new Bus(vertx), store, () -> configuration, () -> now, Duration.ofDays(35));
+        actor = new SpendActor(
+                new Bus(vertx), store, () -> configuration, () -> now, Duration.ofDays(35), new Owners.Alone("n1"));
         await(vertx.deployVerticle(actor));
         await(store.append(new Spent("n1")
                 .add("2026-04-23T10:00:00Z", "shop", "m", 1, 1, "1")

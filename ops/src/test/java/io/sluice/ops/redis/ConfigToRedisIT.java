@@ -11,14 +11,7 @@ import io.sluice.control.store.StoredWrite;
 import io.sluice.tenants.config.Configuration;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +71,7 @@ class ConfigToRedisIT {
         await(one.close());
 
         redis.ask("FLUSHALL");
-        restore(directory.resolve("one.db"));
+        RedisScript.run("config-to-redis.sql", directory.resolve("one.db"), redis, directory);
 
         assertThat(whole())
                 .usingRecursiveComparison()
@@ -119,41 +112,6 @@ class ConfigToRedisIT {
         } finally {
             await(log.close());
         }
-    }
-
-    /** As sqlite3 and redis-cli would. */
-    private void restore(Path copy) throws Exception {
-        List<String> commands = lines(copy);
-        Path file = directory.resolve("commands");
-        Files.write(file, commands);
-        Path said = directory.resolve("said");
-        Process client = new ProcessBuilder("redis-cli", "-p", String.valueOf(redis.port()))
-                .redirectInput(file.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
-        assertThat(client.waitFor(WAIT_MAX.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(Files.readAllLines(said))
-                .hasSizeGreaterThan(commands.size())
-                .noneMatch(line -> line.contains("ERR"));
-    }
-
-    private static List<String> lines(Path copy) throws IOException, SQLException {
-        String script = Files.readString(Path.of("deploy/config-to-redis.sql"));
-        List<String> commands = new ArrayList<>();
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + copy);
-                Statement statement = connection.createStatement()) {
-            for (String select : script.replaceAll("(?m)^--.*$", "").split(";\\s*\n", 0)) {
-                if (!select.isBlank()) {
-                    try (ResultSet found = statement.executeQuery(select)) {
-                        while (found.next()) {
-                            commands.add(found.getString(1));
-                        }
-                    }
-                }
-            }
-        }
-        return commands;
     }
 
     private static <T> T await(Future<T> future) {

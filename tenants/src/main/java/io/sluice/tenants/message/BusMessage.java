@@ -249,6 +249,32 @@ public sealed interface BusMessage {
     /** Finance has the journal up to {@code seq}, on disk. */
     record SpendStored(long seq) implements BusMessage {}
 
+    /** Asks a node whether it has the whole history of spend; answered by {@link SpendCopyOffered}, or not at all. */
+    record AskSpendCopy(String node) implements BusMessage {}
+
+    /**
+     * It has it.
+     *
+     * @param position in the log of spend, up to where
+     */
+    record SpendCopyOffered(long position) implements BusMessage {}
+
+    /**
+     * Asks for a part of it; answered by {@link SpendCopyPart}.
+     *
+     * @param copy which one, as the first part said; null for the first part of whichever there is
+     * @param offset in bytes
+     */
+    record ReadSpendCopy(String copy, long offset) implements BusMessage {}
+
+    /**
+     * A part of a copy.
+     *
+     * @param bytes of the whole copy
+     * @param data in base64
+     */
+    record SpendCopyPart(String copy, long offset, long bytes, String data) implements BusMessage {}
+
     /** Asks the authority over spend caps; answered by {@link AuthorityAnswered} when it is durable. Repeated until it is answered. */
     record AskAuthority(AuthorityCommand command) implements BusMessage {}
 

@@ -114,6 +114,16 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
     public static final Address<BusMessage.CapsPublished> CAPS =
             new Address<>("ledger.caps", BusMessage.CapsPublished.class, Reach.NODE);
 
+    /** Answered by a node that has the whole history of spend. */
+    public static Address<BusMessage.AskSpendCopy> spendCopies(String node) {
+        return new Address<>("spend.copies/" + node, BusMessage.AskSpendCopy.class, Reach.CLUSTER);
+    }
+
+    /** Answered by that node with a part of its copy. */
+    public static Address<BusMessage.ReadSpendCopy> spendCopyParts(String node) {
+        return new Address<>("spend.parts/" + node, BusMessage.ReadSpendCopy.class, Reach.CLUSTER);
+    }
+
     /** The actor of one pool on one node. */
     public static Address<BusMessage.CallObserved> observations(String node, ScopedId pool) {
         return new Address<>("pool.calls/" + node + "/" + pool.key(), BusMessage.CallObserved.class, Reach.NODE);

@@ -1,0 +1,8 @@
+package io.sluice.control.spend;
+
+class MemorySpendLogTest extends SpendLogContract {
+    @Override
+    protected SpendLog open() {
+        return new MemorySpendLog();
+    }
+}
