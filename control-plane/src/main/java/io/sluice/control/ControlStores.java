@@ -34,12 +34,23 @@ public record ControlStores(
 
     /** Likewise with the accounts of caps in {@code ledger}, which nodes may share. Blocks. */
     public static ControlStores local(ControlPlaneSettings settings, ConfigStore config, LedgerStore ledger) {
+        return shared(settings, config, ledger, localSpend(settings));
+    }
+
+    /** What nodes share is kept elsewhere, the rest in the data directory. Blocks. */
+    public static ControlStores shared(
+            ControlPlaneSettings settings, ConfigStore config, LedgerStore ledger, SpendStore spend) {
         return new ControlStores(
                 config,
                 SqliteDrillStore.open(settings.dataDir().resolve("drills.db")),
-                SqliteSpendStore.open(settings.dataDir().resolve("spend.db"), settings.clock()),
+                spend,
                 ledger,
                 SqliteAlertStore.open(settings.dataDir().resolve("webhooks.db")));
+    }
+
+    /** The file of what was spent in the data directory. Blocks. */
+    public static SqliteSpendStore localSpend(ControlPlaneSettings settings) {
+        return SqliteSpendStore.open(settings.dataDir().resolve("spend.db"), settings.clock());
     }
 
     /** The file of the configuration in the data directory. Blocks. */

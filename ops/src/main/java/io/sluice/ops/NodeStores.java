@@ -2,6 +2,9 @@ package io.sluice.ops;
 
 import io.sluice.control.ControlPlaneSettings;
 import io.sluice.control.ControlStores;
+import io.sluice.control.spend.BusSpendCopies;
+import io.sluice.control.spend.SharedSpendStore;
+import io.sluice.control.spend.SpendCopyActor;
 import io.sluice.control.store.SharedConfigStore;
 import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.recall.IdempotencyStore;
@@ -14,7 +17,9 @@ import io.sluice.ops.redis.RedisLedgerStore;
 import io.sluice.ops.redis.RedisLink;
 import io.sluice.ops.redis.RedisRateAuthority;
 import io.sluice.ops.redis.RedisSettings;
+import io.sluice.ops.redis.RedisSpendLog;
 import io.sluice.ops.settings.RedisAccess.Purposes;
+import io.sluice.plugins.bus.Bus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -73,10 +78,29 @@ final class NodeStores {
         Vertx vertx = place.vertx();
         RedisLink link = RedisLink.open(vertx, redis.configuration(), "configuration");
         awaitFirst(link);
-        return ControlStores.local(
+        return ControlStores.shared(
                 settings,
                 new SharedConfigStore(vertx, ControlStores.localConfig(settings), new RedisConfigLog(link)),
-                RedisLedgerStore.open(vertx, redis.ledger()));
+                RedisLedgerStore.open(vertx, redis.ledger()),
+                spend(settings, redis));
+    }
+
+    /** Every node has a copy of what all have spent, and gives it to those that lack it. */
+    private SharedSpendStore spend(ControlPlaneSettings settings, Shared redis) {
+        Vertx vertx = place.vertx();
+        Bus bus = new Bus(vertx);
+        RedisLink link = RedisLink.open(vertx, redis.configuration(), "the log of spend");
+        awaitFirst(link);
+        SharedSpendStore spend = new SharedSpendStore(
+                vertx,
+                ControlStores.localSpend(settings),
+                new RedisSpendLog(link),
+                new BusSpendCopies(vertx, bus, place.owners()),
+                place.owners().node(),
+                settings.clock());
+        vertx.deployVerticle(new SpendCopyActor(bus, place.owners().node(), spend, settings.dataDir()))
+                .onFailure(failure -> LOG.error("other nodes get no copy of what was spent from this one", failure));
+        return spend;
     }
 
     private static void awaitFirst(RedisLink link) {
