@@ -13,6 +13,7 @@ import io.sluice.control.spend.SpendLogEntry.Shipped;
 import io.sluice.control.spend.SpendStore.Adjustment;
 import io.sluice.control.spend.SpendStore.DaySpan;
 import io.sluice.control.spend.SpendStore.Span;
+import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.money.Money;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -31,12 +32,14 @@ public abstract class SpendLogContract {
     protected static Shipped shipped(String node, int index) {
         Spent spent = new Spent(node);
         for (int i = 0; i < index; i++) {
-            spent.next();
+            one(spent);
         }
-        return new Shipped(
-                spent.add("2026-03-02T10:00:00Z", "shop", "gr\u00fc\u00df|gott", 9_007_199_254_740_993L, 1, "1")
-                        .next(),
-                NOW);
+        return new Shipped(one(spent), NOW);
+    }
+
+    private static SpendShipped one(Spent spent) {
+        return spent.add("2026-03-02T10:00:00Z", "shop", "gr\u00fc\u00df|gott", 9_007_199_254_740_993L, 1, "1")
+                .next();
     }
 
     protected static Adjusted adjusted(String id) {
