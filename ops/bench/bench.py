@@ -45,8 +45,8 @@ def parse(arguments):
     parser.add_argument("--gc", choices=["g1", "serial"], default="serial", help="collector of both JVM gateways (serial, as the product runs)")
     parser.add_argument("--without-sluice", action="store_true", help="measure only the floors")
     parser.add_argument("--sluice-env", metavar="NAME=VALUE", action="append", default=[], help="environment for Sluice; may be repeated")
-    parser.add_argument("--profile", metavar="NAME", nargs="?", const="sluice", choices=["sluice", "floor"],
-                        help="no rounds: profile Sluice (or floor) at 64 connections and name the largest costs")
+    parser.add_argument("--profile", metavar="NAME", nargs="?", const="sluice", choices=["sluice", "bounded", "floor"],
+                        help="no rounds: profile Sluice (or floor, or Sluice under caps and limits) at 64 connections and name the largest costs")
     parser.add_argument("--java", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--root", required=True, type=pathlib.Path, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)

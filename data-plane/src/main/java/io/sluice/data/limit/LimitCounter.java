@@ -1,5 +1,10 @@
 package io.sluice.data.limit;
 
+import io.sluice.data.limit.Limiter.Rule;
+import io.sluice.tenants.config.LimitsConfig;
+import io.sluice.tenants.limit.LimitKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -8,6 +13,11 @@ final class LimitCounter {
     private final AtomicReference<SlidingMinute> requests = new AtomicReference<>();
     private final AtomicReference<SlidingMinute> tokens = new AtomicReference<>();
     private final AtomicInteger running = new AtomicInteger();
+    private volatile Bounds bounds;
+    private volatile boolean forgotten;
+
+    /** The limits that were last asked for, ready to use. */
+    private record Bounds(LimitsConfig limits, List<LimitUse> uses) {}
 
     SlidingMinute requests() {
         return made(requests);
@@ -41,5 +51,54 @@ final class LimitCounter {
 
     void ended() {
         running.decrementAndGet();
+    }
+
+    /** Each limit of {@code rule}, whose subject this counts for; requests before tokens, and those that run last. */
+    List<LimitUse> uses(Rule rule, RateShares shares) {
+        Bounds there = bounds;
+        if (there == null || !there.limits().equals(rule.limits())) {
+            there = new Bounds(rule.limits(), found(rule, shares));
+            bounds = there;
+        }
+        return there.uses();
+    }
+
+    private List<LimitUse> found(Rule rule, RateShares shares) {
+        LimitsConfig limits = rule.limits();
+        List<LimitUse> uses = new ArrayList<>(3);
+        if (limits.requestsPerMinute() != null) {
+            uses.add(use(rule, LimitKind.REQUESTS, limits.requestsPerMinute(), requests(), shares));
+        }
+        if (limits.tokensPerMinute() != null) {
+            uses.add(use(rule, LimitKind.TOKENS, limits.tokensPerMinute(), tokens(), shares));
+        }
+        if (limits.maxConcurrency() != null) {
+            uses.add(use(rule, LimitKind.CONCURRENCY, limits.maxConcurrency(), null, shares));
+        }
+        return List.copyOf(uses);
+    }
+
+    private LimitUse use(Rule rule, LimitKind kind, int limit, SlidingMinute window, RateShares shares) {
+        return new LimitUse(rule.key(), kind, limit, shares.of(rule.key(), kind), this, window);
+    }
+
+    /**
+     * Puts it out of use where it counts nothing, and says whether it did. Who takes from it meanwhile either is seen here, or sees
+     * {@link #forgotten} after it took.
+     */
+    boolean forget(long nowMs) {
+        forgotten = true;
+        forgotten = running.get() == 0 && empty(requests, nowMs) && empty(tokens, nowMs);
+        return forgotten;
+    }
+
+    private static boolean empty(AtomicReference<SlidingMinute> window, long nowMs) {
+        SlidingMinute there = window.get();
+        return there == null || there.used(nowMs) == 0;
+    }
+
+    /** Whether what is counted here counts no more. */
+    boolean forgotten() {
+        return forgotten;
     }
 }

@@ -7,6 +7,8 @@ import io.sluice.tenants.limit.LimitKey;
 import io.sluice.tenants.limit.LimitLevel;
 import io.sluice.tenants.limit.TokenEstimate;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,11 +21,13 @@ public final class LimitCounters {
     /** Longer than the longest request runs (an hour of stream), so that what runs is never forgotten. */
     private static final Duration KEPT = Duration.ofHours(2);
 
+    /** At 100 ns each a tenth of a millisecond, once a second. */
+    private static final int LOOKED_AT = 1_000;
+
     private final int endUsersMax;
-    private final Cache<TenantId, OfTenant> tenants = Caffeine.newBuilder()
-            .expireAfterAccess(KEPT)
-            .executor(Runnable::run)
-            .build();
+    private final ConcurrentMap<LimitKey, LimitCounter> named = new ConcurrentHashMap<>();
+    private final ConcurrentMap<TenantId, OfTenant> tenants = new ConcurrentHashMap<>();
+    private Iterator<LimitCounter> next = Collections.emptyIterator();
 
     /** @param endUsersMax per tenant; those who have not been seen for longest are forgotten, and may then use their limit anew */
     public LimitCounters(int endUsersMax) {
@@ -31,34 +35,36 @@ public final class LimitCounters {
     }
 
     /** Those of one tenant. */
-    static final class OfTenant {
-        private final Cache<LimitKey, LimitCounter> named;
+    private static final class OfTenant {
         private final Cache<LimitKey, LimitCounter> endUsers;
         private final ConcurrentMap<String, AtomicInteger> usual = new ConcurrentHashMap<>();
 
         OfTenant(int endUsersMax) {
-            named = Caffeine.newBuilder()
-                    .expireAfterAccess(KEPT)
-                    .executor(Runnable::run)
-                    .build();
             endUsers = Caffeine.newBuilder()
                     .maximumSize(endUsersMax)
                     .expireAfterAccess(KEPT)
                     .executor(Runnable::run)
                     .build();
         }
-
-        /** @param key of this tenant */
-        LimitCounter of(LimitKey key) {
-            boolean named = key.level() != LimitLevel.END_USER && key.level() != LimitLevel.APP_END_USER;
-            Cache<LimitKey, LimitCounter> counters = named ? this.named : endUsers;
-            LimitCounter counter = counters.getIfPresent(key);
-            return counter != null ? counter : counters.get(key, made -> new LimitCounter());
-        }
     }
 
     LimitCounter of(LimitKey key) {
-        return tenant(key.tenant()).of(key);
+        if (ofEndUser(key)) {
+            Cache<LimitKey, LimitCounter> endUsers = tenant(key.tenant()).endUsers;
+            LimitCounter there = endUsers.getIfPresent(key);
+            return there != null ? there : endUsers.get(key, made -> new LimitCounter());
+        }
+        LimitCounter there = named.get(key);
+        return there != null ? there : named.computeIfAbsent(key, made -> new LimitCounter());
+    }
+
+    /** As {@link #of}; null where nothing is counted. */
+    LimitCounter ifThere(LimitKey key) {
+        return ofEndUser(key) ? tenant(key.tenant()).endUsers.getIfPresent(key) : named.get(key);
+    }
+
+    private static boolean ofEndUser(LimitKey key) {
+        return key.level() == LimitLevel.END_USER || key.level() == LimitLevel.APP_END_USER;
     }
 
     /** How many end users of a tenant are counted now. */
@@ -68,17 +74,33 @@ public final class LimitCounters {
         return endUsers.estimatedSize();
     }
 
-    /** Tokens that answers of a scenario usually have, {@link TokenEstimate#UNKNOWN} before the first. */
-    public AtomicInteger usual(TenantId tenant, String scenario) {
-        ConcurrentMap<String, AtomicInteger> usual = tenant(tenant).usual;
-        AtomicInteger there = usual.get(scenario);
-        return there != null
-                ? there
-                : usual.computeIfAbsent(scenario, made -> new AtomicInteger(TokenEstimate.UNKNOWN));
+    /** How many others are counted now: keys, scenarios, apps and tenants. */
+    int named() {
+        return named.size();
     }
 
-    OfTenant tenant(TenantId id) {
-        OfTenant tenant = tenants.getIfPresent(id);
-        return tenant != null ? tenant : tenants.get(id, made -> new OfTenant(endUsersMax));
+    /**
+     * Forgets counters that count nothing, so that those of keys and scenarios that are gone do not stay. Looks at some of them each
+     * time; called once a second by one thread.
+     */
+    public void forgetUnused(long nowMs) {
+        if (!next.hasNext()) {
+            next = named.values().iterator();
+        }
+        for (int i = 0; i < LOOKED_AT && next.hasNext(); i++) {
+            if (next.next().forget(nowMs)) {
+                next.remove();
+            }
+        }
+    }
+
+    /** Tokens that answers of a scenario usually have, {@link TokenEstimate#UNKNOWN} before the first; may be kept. */
+    public AtomicInteger usual(TenantId tenant, String scenario) {
+        return tenant(tenant).usual.computeIfAbsent(scenario, made -> new AtomicInteger(TokenEstimate.UNKNOWN));
+    }
+
+    private OfTenant tenant(TenantId id) {
+        OfTenant tenant = tenants.get(id);
+        return tenant != null ? tenant : tenants.computeIfAbsent(id, made -> new OfTenant(endUsersMax));
     }
 }

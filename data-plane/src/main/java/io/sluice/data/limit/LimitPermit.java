@@ -1,7 +1,6 @@
 package io.sluice.data.limit;
 
 import io.sluice.tenants.limit.LimitKind;
-import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -10,13 +9,13 @@ import java.util.function.LongSupplier;
  */
 public final class LimitPermit {
     private final LongSupplier clockMs;
-    private final List<Limiter.Use> uses;
+    private final LimitUse[] uses;
     private final long tokens;
     private final long takenMs;
     private long used;
     private boolean ended;
 
-    LimitPermit(LongSupplier clockMs, List<Limiter.Use> uses, long tokens, long takenMs) {
+    LimitPermit(LongSupplier clockMs, LimitUse[] uses, long tokens, long takenMs) {
         this.clockMs = clockMs;
         this.uses = uses;
         this.tokens = tokens;
@@ -35,8 +34,7 @@ public final class LimitPermit {
         }
         ended = true;
         long nowMs = clockMs.getAsLong();
-        for (int i = 0; i < uses.size(); i++) {
-            Limiter.Use use = uses.get(i);
+        for (LimitUse use : uses) {
             if (use.kind() == LimitKind.CONCURRENCY) {
                 use.giveBack(1, takenMs, nowMs);
             } else if (use.kind() == LimitKind.TOKENS) {
@@ -45,7 +43,7 @@ public final class LimitPermit {
         }
     }
 
-    private void settle(Limiter.Use use, long nowMs) {
+    private void settle(LimitUse use, long nowMs) {
         if (used > tokens) {
             use.window().take(used - tokens, nowMs);
         } else if (used < tokens) {
@@ -60,8 +58,7 @@ public final class LimitPermit {
         }
         ended = true;
         long nowMs = clockMs.getAsLong();
-        for (int i = 0; i < uses.size(); i++) {
-            Limiter.Use use = uses.get(i);
+        for (LimitUse use : uses) {
             use.giveBack(use.kind() == LimitKind.TOKENS ? tokens : 1, takenMs, nowMs);
         }
     }

@@ -23,12 +23,6 @@ public final class Limiter {
     /** Another request was faster so often only where very many run at once; that one is told to come back. */
     private static final int LOOKS_MAX = 8;
 
-    /** After this everything that is used now has left the window; a node that has too small a share has another one by then. */
-    private static final long LONGEST_MS = 61_000;
-
-    /** Nobody knows when a running request ends. */
-    private static final long RUNNING_RETRY_MS = 1_000;
-
     private final LimitCounters counters;
     private final RateShares shares;
     private final LongSupplier clockMs;
@@ -60,17 +54,22 @@ public final class Limiter {
     }
 
     /**
-     * Takes one request, {@code tokens} tokens and a place among the running ones from every rule.
+     * Rules with their counters found, from narrow to wide, one that stands there twice counts once.
      *
-     * @param rules at least one, all of one tenant; one that stands there twice counts once
+     * @param rules all of one tenant, none of end users
      */
-    public Taken take(List<Rule> rules, long tokens) {
-        return take(rules, tokens, true);
+    public RuleSet rules(List<Rule> rules) {
+        return new RuleSet(counters, shares, rules, true);
     }
 
-    /** Counts a request that will not run: it needs no tokens and no place. */
-    public Taken count(List<Rule> rules) {
-        Taken taken = take(rules, 0, false);
+    /** As {@link #rules}, for requests that will not run: they take no place. */
+    public RuleSet rulesInVain(List<Rule> rules) {
+        return new RuleSet(counters, shares, rules, false);
+    }
+
+    /** Counts a request that will not run: it needs no tokens. {@code rules}: made by {@link #rulesInVain}. */
+    public Taken count(RuleSet rules) {
+        Taken taken = take(rules, List.of(), 0);
         if (taken.permit() != null) {
             taken.permit().end();
         }
@@ -82,9 +81,14 @@ public final class Limiter {
         return shares.draw(lacking);
     }
 
-    private Taken take(List<Rule> rules, long tokens, boolean runs) {
-        List<Use> uses = uses(rules, runs);
+    /**
+     * Takes one request, {@code tokens} tokens and a place among the running ones from every rule.
+     *
+     * @param ofEndUser further rules, those of the request's end user
+     */
+    public Taken take(RuleSet rules, List<Rule> ofEndUser, long tokens) {
         for (int look = 1; ; look++) {
+            LimitUse[] uses = rules.uses(ofEndUser);
             long nowMs = clockMs.getAsLong();
             LimitInput input = look(uses, tokens, nowMs);
             LimitVerdict refused = LimitDecider.decide(input);
@@ -93,26 +97,29 @@ public final class Limiter {
                         input, refused, null, figures(uses, input, false, nowMs), lacking(uses, input, refused));
             }
             int full = takeAll(uses, input, nowMs);
-            if (full < 0) {
+            if (full < 0 && (look == LOOKS_MAX || !RuleSet.forgotten(uses))) {
                 LimitPermit permit = new LimitPermit(clockMs, uses, tokens, nowMs);
                 return new Taken(input, null, permit, figures(uses, input, true, nowMs));
             }
-            if (look == LOOKS_MAX) {
-                Use use = uses.get(full);
-                LimitVerdict busy = new LimitVerdict(use.key().level(), use.kind(), use.limit(), RUNNING_RETRY_MS);
+            if (full < 0) {
+                giveBack(uses, uses.length, input, nowMs); // others would count in another counter
+            } else if (look == LOOKS_MAX) {
+                LimitUse use = uses[full];
+                LimitVerdict busy =
+                        new LimitVerdict(use.key().level(), use.kind(), use.limit(), LimitUse.RUNNING_RETRY_MS);
                 return new Taken(input, busy, null, figures(uses, input, false, nowMs));
             }
         }
     }
 
     /** Nothing where a share of all would not help either. */
-    private static List<Need> lacking(List<Use> uses, LimitInput input, LimitVerdict refused) {
+    private static List<Need> lacking(LimitUse[] uses, LimitInput input, LimitVerdict refused) {
         if (refused.neverFits()) {
             return List.of();
         }
         List<Need> lacking = new ArrayList<>();
-        for (int i = 0; i < uses.size(); i++) {
-            Use use = uses.get(i);
+        for (int i = 0; i < uses.length; i++) {
+            LimitUse use = uses[i];
             LimitFacts facts = input.facts().get(i);
             long need = input.need(use.kind());
             if (facts.used() + need > facts.limit()) {
@@ -125,115 +132,55 @@ public final class Limiter {
         return lacking;
     }
 
-    /** One limit of a rule, with what counts for it. */
-    record Use(LimitKey key, LimitKind kind, int limit, int share, long elsewhere, LimitCounter counter) {
-        boolean tryTake(long amount, long nowMs) {
-            return switch (kind) {
-                case REQUESTS -> counter.requests().tryTake(amount, share, nowMs);
-                case TOKENS -> counter.tokens().tryTake(amount, share, nowMs);
-                case CONCURRENCY -> counter.tryRun(share);
-            };
+    private static LimitInput look(LimitUse[] uses, long tokens, long nowMs) {
+        LimitFacts[] facts = new LimitFacts[uses.length];
+        for (int i = 0; i < uses.length; i++) {
+            facts[i] = uses[i].facts(uses[i].kind() == LimitKind.TOKENS ? tokens : 1, nowMs);
         }
-
-        void giveBack(long amount, long takenMs, long nowMs) {
-            switch (kind) {
-                case REQUESTS -> counter.requests().giveBack(amount, takenMs, nowMs);
-                case TOKENS -> counter.tokens().giveBack(amount, takenMs, nowMs);
-                case CONCURRENCY -> counter.ended();
-            }
-        }
-
-        LimitFacts facts(long need, long nowMs) {
-            if (kind == LimitKind.CONCURRENCY) {
-                int running = counter.running();
-                return new LimitFacts(key.level(), kind, limit, share, running, running < share ? 0 : RUNNING_RETRY_MS);
-            }
-            SlidingMinute window = window();
-            long used = window.used(nowMs);
-            long freeMs = used + need <= share ? 0 : Math.min(LONGEST_MS, window.untilRoomMs(need, share, nowMs));
-            return new LimitFacts(key.level(), kind, limit, share, used, freeMs);
-        }
-
-        SlidingMinute window() {
-            return kind == LimitKind.TOKENS ? counter.tokens() : counter.requests();
-        }
-    }
-
-    private List<Use> uses(List<Rule> rules, boolean runs) {
-        List<Use> uses = new ArrayList<>(3 * rules.size());
-        LimitCounters.OfTenant tenant = counters.tenant(rules.get(0).key().tenant());
-        for (int i = 0; i < rules.size(); i++) {
-            Rule rule = rules.get(i);
-            if (rules.indexOf(rule) < i) {
-                continue;
-            }
-            LimitCounter counter = tenant.of(rule.key());
-            add(uses, rule.key(), LimitKind.REQUESTS, rule.limits().requestsPerMinute(), counter);
-            add(uses, rule.key(), LimitKind.TOKENS, rule.limits().tokensPerMinute(), counter);
-            if (runs) {
-                add(uses, rule.key(), LimitKind.CONCURRENCY, rule.limits().maxConcurrency(), counter);
-            }
-        }
-        return uses;
-    }
-
-    private void add(List<Use> uses, LimitKey key, LimitKind kind, Integer limit, LimitCounter counter) {
-        if (limit != null) {
-            uses.add(new Use(key, kind, limit, shares.share(key, kind, limit), shares.elsewhere(key, kind), counter));
-        }
-    }
-
-    private static LimitInput look(List<Use> uses, long tokens, long nowMs) {
-        List<LimitFacts> facts = new ArrayList<>(uses.size());
-        for (int i = 0; i < uses.size(); i++) {
-            Use use = uses.get(i);
-            facts.add(use.facts(use.kind() == LimitKind.TOKENS ? tokens : 1, nowMs));
-        }
-        return new LimitInput(tokens, facts);
+        return new LimitInput(tokens, List.of(facts));
     }
 
     /** Takes from all; -1 where that went well, else the index of the one that was full, and nothing is taken. */
-    private static int takeAll(List<Use> uses, LimitInput input, long nowMs) {
-        for (int i = 0; i < uses.size(); i++) {
-            if (!uses.get(i).tryTake(input.need(uses.get(i).kind()), nowMs)) {
-                for (int taken = i - 1; taken >= 0; taken--) {
-                    Use use = uses.get(taken);
-                    use.giveBack(input.need(use.kind()), nowMs, nowMs);
-                }
+    private static int takeAll(LimitUse[] uses, LimitInput input, long nowMs) {
+        for (int i = 0; i < uses.length; i++) {
+            LimitFacts facts = input.facts().get(i);
+            if (!uses[i].tryTake(input.need(facts.kind()), facts.share(), nowMs)) {
+                giveBack(uses, i, input, nowMs);
                 return i;
             }
         }
         return -1;
     }
 
-    /** Of the whole limit, as far as is known: what this node may use by itself is no caller's business. */
-    private static long remaining(Use use, LimitFacts facts) {
-        return Math.max(0, facts.limit() - use.elsewhere() - facts.used());
+    private static void giveBack(LimitUse[] uses, int count, LimitInput input, long nowMs) {
+        for (int i = count - 1; i >= 0; i--) {
+            uses[i].giveBack(input.need(uses[i].kind()), nowMs, nowMs);
+        }
     }
 
-    private static RateFigures figures(List<Use> uses, LimitInput input, boolean taken, long nowMs) {
+    private static RateFigures figures(LimitUse[] uses, LimitInput input, boolean taken, long nowMs) {
         return new RateFigures(
                 tightest(LimitKind.REQUESTS, uses, input, taken, nowMs),
                 tightest(LimitKind.TOKENS, uses, input, taken, nowMs));
     }
 
-    private static Figure tightest(LimitKind kind, List<Use> uses, LimitInput input, boolean taken, long nowMs) {
-        int tightest = -1;
-        for (int i = 0; i < uses.size(); i++) {
-            LimitFacts facts = input.facts().get(i);
-            if (facts.kind() == kind
-                    && (tightest < 0
-                            || remaining(uses.get(i), facts)
-                                    < remaining(
-                                            uses.get(tightest), input.facts().get(tightest)))) {
-                tightest = i;
+    private static Figure tightest(LimitKind kind, LimitUse[] uses, LimitInput input, boolean taken, long nowMs) {
+        LimitUse tightest = null;
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < uses.length; i++) {
+            if (uses[i].kind() == kind) {
+                long remaining = uses[i].remaining(input.facts().get(i));
+                if (tightest == null || remaining < least) {
+                    tightest = uses[i];
+                    least = remaining;
+                }
             }
         }
-        if (tightest < 0) {
-            return null;
-        }
-        LimitFacts facts = input.facts().get(tightest);
-        long remaining = Math.max(0, remaining(uses.get(tightest), facts) - (taken ? input.need(kind) : 0));
-        return new Figure(facts.limit(), remaining, uses.get(tightest).window().untilEmptyMs(nowMs));
+        return tightest == null
+                ? null
+                : new Figure(
+                        tightest.limit(),
+                        Math.max(0, least - (taken ? input.need(kind) : 0)),
+                        tightest.window().untilEmptyMs(nowMs));
     }
 }

@@ -11,14 +11,21 @@ import java.util.List;
  */
 public interface RateShares {
     /** The only node has all. */
-    RateShares ALONE = (key, kind, limit) -> limit;
+    RateShares ALONE = (key, kind) -> limit -> limit;
 
-    /** At most {@code limit}, at least 0. Called on event loops; must not block. */
-    int share(LimitKey key, LimitKind kind, int limit);
+    /** This node's part of one limit, now and later: found once and kept by whoever reads it on every request. */
+    Part of(LimitKey key, LimitKind kind);
 
-    /** What other nodes use of it, as far as is known: for what callers are told is left. */
-    default long elsewhere(LimitKey key, LimitKind kind) {
-        return 0;
+    /** A part of one limit. Thread-safe; nothing blocks. */
+    @FunctionalInterface
+    interface Part {
+        /** At most {@code limit}, at least 0. */
+        int share(int limit);
+
+        /** What other nodes use of it, as far as is known: for what callers are told is left. */
+        default long elsewhere() {
+            return 0;
+        }
     }
 
     /** Likewise of what an upstream account lets through; {@code key} is that of its {@code UpstreamQuota}. */

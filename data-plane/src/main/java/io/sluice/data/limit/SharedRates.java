@@ -38,7 +38,7 @@ public final class SharedRates implements RateShares {
     private record Id(LimitKey key, LimitKind kind) {}
 
     /** One limit. Fields are written under its lock and read without. */
-    private static final class Part {
+    private static final class Owned {
         private final Id id;
         private final String name;
         private volatile int limit;
@@ -49,12 +49,13 @@ public final class SharedRates implements RateShares {
         private long emptyUntilMs = Long.MIN_VALUE / 2;
         private boolean lowered;
         private Future<Boolean> asking;
+        private volatile boolean forgotten;
         /** Of those who came while it was asked: what they need together, and their answer. */
         private long waitingNeed;
 
         private Promise<Boolean> waiting;
 
-        Part(Id id) {
+        Owned(Id id) {
             this.id = id;
             LimitKey key = id.key();
             name = key.tenant().value() + "|" + key.level() + "|" + id.kind() + "|" + key.app() + "|" + key.subject();
@@ -65,7 +66,7 @@ public final class SharedRates implements RateShares {
     private final LimitCounters counters;
     private final IntSupplier nodes;
     private final LongSupplier clockMs;
-    private final Map<Id, Part> parts = new ConcurrentHashMap<>();
+    private final Map<Id, Owned> parts = new ConcurrentHashMap<>();
     private volatile boolean away;
     private volatile int nodesHeard = 1;
 
@@ -84,15 +85,39 @@ public final class SharedRates implements RateShares {
     }
 
     @Override
-    public int share(LimitKey key, LimitKind kind, int limit) {
-        Part part = parts.get(new Id(key, kind));
-        return part == null ? 0 : Math.min(part.share, limit);
+    public Part of(LimitKey key, LimitKind kind) {
+        return new Found(new Id(key, kind));
     }
 
-    @Override
-    public long elsewhere(LimitKey key, LimitKind kind) {
-        Part part = parts.get(new Id(key, kind));
-        return part == null ? 0 : part.elsewhere;
+    /** Looks its limit up only while this node has no part of it. */
+    private final class Found implements Part {
+        private final Id id;
+        private volatile Owned last;
+
+        Found(Id id) {
+            this.id = id;
+        }
+
+        @Override
+        public int share(int limit) {
+            Owned part = owned();
+            return part == null ? 0 : Math.min(part.share, limit);
+        }
+
+        @Override
+        public long elsewhere() {
+            Owned part = owned();
+            return part == null ? 0 : part.elsewhere;
+        }
+
+        private Owned owned() {
+            Owned part = last;
+            if (part == null || part.forgotten) {
+                part = parts.get(id);
+                last = part;
+            }
+            return part;
+        }
     }
 
     /** Nobody waits for an account's quota to be divided, so each node has an equal part. */
@@ -128,9 +153,10 @@ public final class SharedRates implements RateShares {
     }
 
     private Future<Boolean> drawOne(Need need) {
-        Part part = parts.computeIfAbsent(new Id(need.key(), need.kind()), Part::new);
+        Owned part = parts.computeIfAbsent(new Id(need.key(), need.kind()), Owned::new);
         synchronized (part) {
-            if (parts.get(part.id) != part) {
+            if (part.forgotten) {
+                parts.remove(part.id, part);
                 return drawOne(need); // it was forgotten at this moment
             }
             if (part.asking != null) {
@@ -144,7 +170,7 @@ public final class SharedRates implements RateShares {
     }
 
     /** The answer that is on its way is for one request; those who wait meanwhile are asked for together. */
-    private static Future<Boolean> await(Part part, Need need) {
+    private static Future<Boolean> await(Owned part, Need need) {
         if (part.waiting == null) {
             part.waiting = Promise.promise();
         }
@@ -152,7 +178,7 @@ public final class SharedRates implements RateShares {
         return part.waiting.future();
     }
 
-    private Future<Boolean> ask(Part part, Need need) {
+    private Future<Boolean> ask(Owned part, Need need) {
         part.limit = need.limit();
         part.lowered = false;
         long want = Math.min(need.limit(), need.used() + Math.max(need.need(), chunk(need.limit())));
@@ -166,7 +192,7 @@ public final class SharedRates implements RateShares {
     }
 
     /** Asks for those who waited; where not all of what was asked for was left, there is nothing more to ask for. */
-    private void next(Part part, Need before, boolean useful) {
+    private void next(Owned part, Need before, boolean useful) {
         Promise<Boolean> waiting;
         Future<Boolean> answer;
         synchronized (part) {
@@ -189,7 +215,7 @@ public final class SharedRates implements RateShares {
         return Math.max(1, limit / PARTS);
     }
 
-    private boolean heard(Part part, Share answer, Need need) {
+    private boolean heard(Owned part, Share answer, Need need) {
         synchronized (part) {
             part.asking = null;
             long nowMs = clockMs.getAsLong();
@@ -198,7 +224,7 @@ public final class SharedRates implements RateShares {
         }
     }
 
-    private static void take(Part part, Share answer, long used, long nowMs) {
+    private static void take(Owned part, Share answer, long used, long nowMs) {
         part.share = (int) Math.min(Integer.MAX_VALUE, answer.share());
         part.elsewhere = answer.elsewhere();
         part.toldMs = nowMs;
@@ -206,7 +232,7 @@ public final class SharedRates implements RateShares {
     }
 
     /** The authority did not answer. */
-    private boolean alone(Part part, Need need) {
+    private boolean alone(Owned part, Need need) {
         synchronized (part) {
             part.asking = null;
             part.share = Math.max(part.share, equalPart(need.limit()));
@@ -215,7 +241,7 @@ public final class SharedRates implements RateShares {
     }
 
     /** Whether one of those who need something may find it now; and where not all of them do, nobody asks for a moment. */
-    private static boolean useful(Part part, Need need, long nowMs) {
+    private static boolean useful(Owned part, Need need, long nowMs) {
         boolean enough = part.share >= need.used() + need.need();
         part.emptyUntilMs = enough ? Long.MIN_VALUE / 2 : nowMs + ASK_EVERY_MS;
         return part.share > need.used();
@@ -223,11 +249,11 @@ public final class SharedRates implements RateShares {
 
     @Override
     public Future<Void> tick() {
-        List<Part> told = new ArrayList<>();
+        List<Owned> told = new ArrayList<>();
         List<Ask> asks = new ArrayList<>();
         long nowMs = clockMs.getAsLong();
-        parts.values().removeIf(part -> unused(part, nowMs));
-        for (Part part : parts.values()) {
+        parts.values().removeIf(part -> forgets(part, nowMs));
+        for (Owned part : parts.values()) {
             synchronized (part) {
                 Ask ask = part.asking == null ? ask(part, used(part, nowMs), nowMs) : null;
                 if (ask != null) {
@@ -241,18 +267,19 @@ public final class SharedRates implements RateShares {
                 : settle(asks).map(answers -> settled(told, asks, answers)).otherwiseEmpty();
     }
 
-    private boolean unused(Part part, long nowMs) {
+    private boolean forgets(Owned part, long nowMs) {
         synchronized (part) {
-            return part.share == 0
+            part.forgotten = part.share == 0
                     && !part.lowered
                     && part.asking == null
                     && nowMs >= part.emptyUntilMs
                     && used(part, nowMs) == 0;
+            return part.forgotten;
         }
     }
 
     /** What there is to say of a limit now; null where nothing is. */
-    private static Ask ask(Part part, long used, long nowMs) {
+    private static Ask ask(Owned part, long used, long nowMs) {
         if (part.lowered) {
             part.lowered = false;
             return new Ask(part.name, part.limit, used, Math.max(used, part.share));
@@ -271,10 +298,10 @@ public final class SharedRates implements RateShares {
                 : null;
     }
 
-    private Void settled(List<Part> told, List<Ask> asks, List<Share> answers) {
+    private Void settled(List<Owned> told, List<Ask> asks, List<Share> answers) {
         long nowMs = clockMs.getAsLong();
         for (int i = 0; i < told.size(); i++) {
-            Part part = told.get(i);
+            Owned part = told.get(i);
             synchronized (part) {
                 // A draw that came meanwhile asked for more than this did.
                 if (part.asking == null && !part.lowered) {
@@ -285,8 +312,11 @@ public final class SharedRates implements RateShares {
         return null;
     }
 
-    private long used(Part part, long nowMs) {
-        LimitCounter counter = counters.of(part.id.key());
+    private long used(Owned part, long nowMs) {
+        LimitCounter counter = counters.ifThere(part.id.key());
+        if (counter == null) {
+            return 0;
+        }
         return switch (part.id.kind()) {
             case REQUESTS -> counter.requests().used(nowMs);
             case TOKENS -> counter.tokens().used(nowMs);

@@ -8,7 +8,6 @@ import io.sluice.tenants.message.CapBand;
 import io.sluice.tenants.routing.BudgetFacts;
 import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledScenario;
-import io.sluice.tenants.routing.CompiledTenant;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -38,18 +37,18 @@ public final class BandBoard {
      * How money stands for a request; null where no cap applies.
      *
      * @param caps that apply to it
-     * @param at when it came
      */
-    public BudgetFacts of(CompiledTenant tenant, CompiledScenario scenario, List<CompiledCap> caps, Instant at) {
-        if (caps.isEmpty()) {
+    public BudgetFacts of(CompiledScenario scenario, RequestCaps caps) {
+        if (caps.caps().isEmpty()) {
             return null;
         }
         Map<AccountKey, CapBand> now = bands;
-        CompiledCap shortest = caps.get(0);
+        CompiledCap shortest = caps.caps().get(0);
         BudgetBand band = BudgetBand.NORMAL;
         if (!now.isEmpty()) {
-            for (CompiledCap cap : caps) {
-                CapBand told = now.get(tenant.account(cap, at));
+            for (int i = 0; i < caps.caps().size(); i++) {
+                CompiledCap cap = caps.caps().get(i);
+                CapBand told = now.get(caps.accounts().get(i));
                 BudgetBand each = told == null ? BudgetBand.NORMAL : told.band();
                 boolean stricter = each.compareTo(band) > 0
                         || (each == band && cap.atExhaustion().compareTo(shortest.atExhaustion()) < 0);

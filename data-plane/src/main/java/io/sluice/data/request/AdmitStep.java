@@ -6,25 +6,23 @@ import io.sluice.data.limit.Limiter.Rule;
 import io.sluice.data.limit.Limiter.Taken;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.plugins.api.chat.ChatFacts;
-import io.sluice.tenants.config.AppConfig;
-import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.failure.Refusal;
-import io.sluice.tenants.limit.LimitKey;
 import io.sluice.tenants.limit.LimitKind;
 import io.sluice.tenants.limit.LimitLevel;
 import io.sluice.tenants.limit.LimitVerdict;
 import io.sluice.tenants.limit.TokenEstimate;
-import io.sluice.tenants.routing.CompiledLimits;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Lets requests in within the limits of key, end user, scenario, app and tenant (requirement B1): all of them admit it, or it takes nothing. */
+/**
+ * Lets requests in within the limits of key, end user, scenario, app and tenant (requirement B1): all of them admit it, or it takes
+ * nothing. For one event loop.
+ */
 final class AdmitStep {
     /** The OpenAI SDKs obey no longer wait, and repeat sooner instead (wire facts 1.1). */
     private static final long RETRY_MAX_MS = 60_000;
@@ -33,12 +31,12 @@ final class AdmitStep {
     private static final long DRAW_MS_MAX = 250;
 
     private final Limiter limiter;
-    private final LimitCounters counters;
+    private final RuleBook book;
     private final RequestMeters meters;
 
     AdmitStep(Limiter limiter, LimitCounters counters, RequestMeters meters) {
         this.limiter = limiter;
-        this.counters = counters;
+        book = new RuleBook(limiter, counters);
         this.meters = meters;
     }
 
@@ -48,23 +46,22 @@ final class AdmitStep {
      */
     Future<Outcome<Identified>> admit(Identified identified) {
         Caller caller = identified.caller();
-        List<Rule> rules = rules(caller, identified);
-        if (rules.isEmpty()) {
+        RequestRules rules = book.of(caller, identified.scenario());
+        List<Rule> ofEndUser = rules == null ? List.of() : rules.ofEndUser(identified.endUser());
+        if (rules == null || (rules.set().isEmpty() && ofEndUser.isEmpty())) {
             return Future.succeededFuture(Outcome.go(identified));
         }
-        int tokensMin = tokensMin(rules);
-        AtomicInteger usual = tokensMin == Integer.MAX_VALUE
-                ? null
-                : counters.usual(caller.tenant().id(), identified.scenario().name());
+        int tokensMin = rules.tokensMin(ofEndUser);
+        AtomicInteger usual = tokensMin == Integer.MAX_VALUE ? null : rules.usual();
         long tokens = usual == null ? 0 : estimate(identified, usual.get(), tokensMin);
-        Taken taken = limiter.take(rules, tokens);
+        Taken taken = limiter.take(rules.set(), ofEndUser, tokens);
         if (taken.lacking().isEmpty()) {
             return Future.succeededFuture(told(identified, taken, usual));
         }
         return limiter.draw(taken.lacking())
                 .timeout(DRAW_MS_MAX, TimeUnit.MILLISECONDS)
                 .otherwise(false)
-                .map(useful -> told(identified, useful ? limiter.take(rules, tokens) : taken, usual));
+                .map(useful -> told(identified, useful ? limiter.take(rules.set(), ofEndUser, tokens) : taken, usual));
     }
 
     private Outcome<Identified> told(Identified identified, Taken taken, AtomicInteger usual) {
@@ -81,11 +78,11 @@ final class AdmitStep {
      * @return {@code stop}, or why it is not even looked at
      */
     Stop inVain(Caller caller, Stop stop) {
-        List<Rule> rules = rules(caller, null);
-        if (rules.isEmpty()) {
+        RequestRules rules = book.of(caller, null);
+        if (rules == null || rules.set().isEmpty()) {
             return stop;
         }
-        Taken taken = limiter.count(rules);
+        Taken taken = limiter.count(rules.set());
         RateHeaders.set(caller.arrival().http().response(), taken.figures());
         if (taken.refused() == null) {
             return stop;
@@ -98,58 +95,6 @@ final class AdmitStep {
             caller.arrival().http().response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
         return refusal(caller, null, taken);
-    }
-
-    /** @param identified null where it is not known what the request is for */
-    private static List<Rule> rules(Caller caller, Identified identified) {
-        CompiledLimits limits = caller.tenant().limits();
-        LimitsConfig key = caller.key().limits();
-        LimitsConfig scenario =
-                identified == null ? null : identified.scenario().limits();
-        if (key == null && scenario == null && limits == null) {
-            return List.of();
-        }
-        List<Rule> rules = new ArrayList<>(6);
-        var tenant = caller.tenant().id();
-        add(rules, key, new LimitKey(tenant, LimitLevel.KEY, caller.key().id()));
-        if (identified != null) {
-            add(
-                    rules,
-                    scenario,
-                    new LimitKey(
-                            tenant, LimitLevel.SCENARIO, identified.scenario().name()));
-        }
-        if (limits != null) {
-            String appId = caller.key().appId();
-            AppConfig app = limits.apps().get(appId);
-            String endUser = identified == null ? null : identified.endUser();
-            if (endUser != null) {
-                add(rules, limits.endUsers(), new LimitKey(tenant, LimitLevel.END_USER, endUser));
-                if (app != null) {
-                    add(rules, app.endUserLimits(), new LimitKey(tenant, LimitLevel.APP_END_USER, appId, endUser));
-                }
-            }
-            if (app != null) {
-                add(rules, app.limits(), new LimitKey(tenant, LimitLevel.APP, appId));
-            }
-            add(rules, limits.tenant(), new LimitKey(tenant, LimitLevel.TENANT, ""));
-        }
-        return rules;
-    }
-
-    private static void add(List<Rule> rules, LimitsConfig limits, LimitKey key) {
-        if (limits != null) {
-            rules.add(new Rule(key, limits));
-        }
-    }
-
-    private static int tokensMin(List<Rule> rules) {
-        int min = Integer.MAX_VALUE;
-        for (int i = 0; i < rules.size(); i++) {
-            Integer limit = rules.get(i).limits().tokensPerMinute();
-            min = limit == null ? min : Math.min(min, limit);
-        }
-        return min;
     }
 
     private static long estimate(Identified identified, int usual, int tokensMin) {

@@ -33,17 +33,19 @@ public final class PlanStep {
     private final Pools pools;
     private final UpstreamQuotas quotas;
     private final BandBoard bands;
+    private final CapBook caps;
 
-    public PlanStep(Pools pools, UpstreamQuotas quotas, BandBoard bands) {
+    PlanStep(Pools pools, UpstreamQuotas quotas, BandBoard bands, CapBook caps) {
         this.pools = pools;
         this.quotas = quotas;
         this.bands = bands;
+        this.caps = caps;
     }
 
     /** The plan; it may hold no candidate, then it says why. */
     public Planned plan(Identified identified) {
         Snapshot snapshot = identified.arrival().snapshot();
-        BudgetFacts budget = budget(identified);
+        BudgetFacts budget = bands.of(identified.scenario(), caps.of(identified));
         ShiftState shifted = snapshot.shifts()
                 .of(identified.caller().tenant().id(), identified.scenario().name());
         List<RungFacts> ladder = new ArrayList<>(identified.ladder().size());
@@ -79,14 +81,6 @@ public final class PlanStep {
 
     private static boolean priced(CompiledTarget target, Identified identified) {
         return target.prices().at(identified.arrival().at()).isPresent();
-    }
-
-    private BudgetFacts budget(Identified identified) {
-        return bands.of(
-                identified.caller().tenant(),
-                identified.scenario(),
-                identified.caps(),
-                identified.arrival().at());
     }
 
     /** Who names a pool has chosen it: only a ladder can be gone down. */

@@ -47,8 +47,9 @@ public final class RequestPipeline {
         admits = new AdmitStep(parts.limiter(), parts.limits(), meters);
         recalls = new RecallStep(parts);
         caches = new CacheStep(parts.cache(), meters);
-        plans = new PlanStep(parts.pools(), parts.quotas(), parts.bands());
-        reserves = new ReserveStep(parts);
+        CapBook caps = new CapBook();
+        plans = new PlanStep(parts.pools(), parts.quotas(), parts.bands(), caps);
+        reserves = new ReserveStep(parts, caps);
         descents = new Descents(parts, caches);
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.data.request;
 
 import io.sluice.data.money.Hold;
+import io.sluice.data.money.RequestCaps;
 import io.sluice.data.money.Reservation;
 import io.sluice.data.money.Reservations;
 import io.sluice.data.money.Shortfall;
@@ -23,23 +24,21 @@ final class ReserveStep {
 
     private final Context context;
     private final Reservations reservations;
+    private final CapBook book;
 
-    ReserveStep(PipelineParts parts) {
+    ReserveStep(PipelineParts parts, CapBook book) {
+        this.book = book;
         context = parts.context();
         reservations = parts.reservations();
     }
 
     /** The money, told on the request's event loop: at once where this node has enough. */
     Future<Outcome<RequestMoney>> reserve(Planned planned) {
-        List<CompiledCap> caps = planned.identified().caps();
+        RequestCaps bounds = book.of(planned.identified());
+        List<CompiledCap> caps = bounds.caps();
         Price price = caps.isEmpty() ? Price.FREE : Price.of(planned);
         // What is free, or answers without a model, needs no cap to cover it.
-        List<AccountKey> accounts = price.dearest() == 0
-                ? List.of()
-                : planned.identified()
-                        .caller()
-                        .tenant()
-                        .accounts(caps, planned.identified().arrival().at());
+        List<AccountKey> accounts = price.dearest() == 0 ? List.of() : bounds.accounts();
         String id = Long.toString(REQUESTS.incrementAndGet(), Character.MAX_RADIX);
         Future<Reservation> asked = reservations.reserve(id, accounts, price.dearest());
         if (asked.result() instanceof Hold hold) { // nearly always, and then nothing is waited for

@@ -6,6 +6,7 @@ import io.sluice.data.limit.Limiter.Rule;
 import io.sluice.data.limit.Limiter.Taken;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.LimitsConfig;
+import io.sluice.tenants.limit.LimitFacts;
 import io.sluice.tenants.limit.LimitKey;
 import io.sluice.tenants.limit.LimitKind;
 import io.sluice.tenants.limit.LimitLevel;
@@ -13,6 +14,7 @@ import io.sluice.tenants.limit.LimitVerdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +25,8 @@ class LimiterTest {
     private static final TenantId ACME = new TenantId("acme");
 
     private long nowMs = 1_000_000;
-    private final Limiter limiter = new Limiter(new LimitCounters(3), RateShares.ALONE, () -> nowMs);
+    private final LimitCounters counters = new LimitCounters(3);
+    private final Limiter limiter = new Limiter(counters, RateShares.ALONE, () -> nowMs);
 
     private static Rule rule(LimitLevel level, String subject, Integer requests, Integer tokens, Integer running) {
         return new Rule(new LimitKey(ACME, level, subject), new LimitsConfig(requests, tokens, running));
@@ -37,14 +40,18 @@ class LimiterTest {
         return rule(LimitLevel.TENANT, "", requests, tokens, running);
     }
 
+    private Taken take(List<Rule> rules, long tokens) {
+        return limiter.take(limiter.rules(rules), List.of(), tokens);
+    }
+
     @Test
     void chargesNoLevelWhereOneRefuses() {
         List<Rule> both = List.of(key(10, 1_000, 10), tenant(1, null, null));
-        limiter.take(List.of(tenant(1, null, null)), 0);
+        take(List.of(tenant(1, null, null)), 0);
 
-        assertThat(limiter.take(both, 100).refused().level()).isEqualTo(LimitLevel.TENANT);
+        assertThat(take(both, 100).refused().level()).isEqualTo(LimitLevel.TENANT);
 
-        Taken alone = limiter.take(List.of(key(10, 1_000, 10)), 1);
+        Taken alone = take(List.of(key(10, 1_000, 10)), 1);
         assertThat(alone.input().facts()).allMatch(each -> each.used() == 0);
     }
 
@@ -52,55 +59,54 @@ class LimiterTest {
     void aRuleThatIsFoundTwiceCountsOnce() {
         List<Rule> twice = List.of(tenant(2, null, null), tenant(2, null, null));
 
-        assertThat(limiter.take(twice, 0).figures().requests().remaining()).isEqualTo(1);
-        assertThat(limiter.take(twice, 0).figures().requests().remaining()).isZero();
-        assertThat(limiter.take(twice, 0).refused()).isNotNull();
+        assertThat(take(twice, 0).figures().requests().remaining()).isEqualTo(1);
+        assertThat(take(twice, 0).figures().requests().remaining()).isZero();
+        assertThat(take(twice, 0).refused()).isNotNull();
     }
 
     @Test
     void rulesOfDifferentSubjectsShareNothing() {
-        limiter.take(List.of(rule(LimitLevel.SCENARIO, "x", 1, null, null)), 0);
+        take(List.of(rule(LimitLevel.SCENARIO, "x", 1, null, null)), 0);
 
-        assertThat(limiter.take(List.of(rule(LimitLevel.APP, "x", 1, null, null)), 0)
-                        .refused())
+        assertThat(take(List.of(rule(LimitLevel.APP, "x", 1, null, null)), 0).refused())
                 .isNull();
-        assertThat(limiter.take(List.of(rule(LimitLevel.SCENARIO, "y", 1, null, null)), 0)
+        assertThat(take(List.of(rule(LimitLevel.SCENARIO, "y", 1, null, null)), 0)
                         .refused())
                 .isNull();
         Rule otherTenants = new Rule(
                 new LimitKey(new TenantId("other"), LimitLevel.SCENARIO, "x"), new LimitsConfig(1, null, null));
-        assertThat(limiter.take(List.of(otherTenants), 0).refused()).isNull();
+        assertThat(take(List.of(otherTenants), 0).refused()).isNull();
     }
 
     @Test
     void eachLevelRefusesByItself() {
         for (LimitLevel level : LimitLevel.values()) {
             Rule rule = rule(level, "one of " + level, 1, null, null);
-            limiter.take(List.of(rule), 0);
-            assertThat(limiter.take(List.of(rule), 0).refused().level()).isEqualTo(level);
+            take(List.of(rule), 0);
+            assertThat(take(List.of(rule), 0).refused().level()).isEqualTo(level);
         }
     }
 
     @Test
     void aPlaceIsGivenBackOnceHoweverOftenTheRequestEnds() {
-        LimitPermit permit = limiter.take(List.of(key(null, null, 2)), 0).permit();
-        limiter.take(List.of(key(null, null, 2)), 0);
+        LimitPermit permit = take(List.of(key(null, null, 2)), 0).permit();
+        take(List.of(key(null, null, 2)), 0);
         permit.end();
         permit.end();
         permit.undo();
 
-        assertThat(limiter.take(List.of(key(null, null, 2)), 0).refused()).isNull();
-        assertThat(limiter.take(List.of(key(null, null, 2)), 0).refused())
+        assertThat(take(List.of(key(null, null, 2)), 0).refused()).isNull();
+        assertThat(take(List.of(key(null, null, 2)), 0).refused())
                 .isEqualTo(new LimitVerdict(LimitLevel.KEY, LimitKind.CONCURRENCY, 2, 1_000));
     }
 
     @Test
     void tokensAreSettledToWhatWasUsed() {
-        Taken taken = limiter.take(List.of(key(null, 1_000, null)), 900);
+        Taken taken = take(List.of(key(null, 1_000, null)), 900);
         taken.permit().used(100);
         taken.permit().end();
 
-        assertThat(limiter.take(List.of(key(null, 1_000, null)), 1)
+        assertThat(take(List.of(key(null, 1_000, null)), 1)
                         .input()
                         .facts()
                         .get(0)
@@ -110,41 +116,40 @@ class LimiterTest {
 
     @Test
     void tokensUsedBeyondTheExpectedMakeLaterRequestsWait() {
-        Taken taken = limiter.take(List.of(key(null, 100, null)), 10);
+        Taken taken = take(List.of(key(null, 100, null)), 10);
         taken.permit().used(133);
         taken.permit().end();
 
-        assertThat(limiter.take(List.of(key(null, 100, null)), 1).refused().kind())
-                .isEqualTo(LimitKind.TOKENS);
+        assertThat(take(List.of(key(null, 100, null)), 1).refused().kind()).isEqualTo(LimitKind.TOKENS);
     }
 
     @Test
     void aRequestThatUsedNothingGivesAllItsTokensBack() {
-        limiter.take(List.of(key(null, 100, null)), 100).permit().end();
+        take(List.of(key(null, 100, null)), 100).permit().end();
 
-        assertThat(limiter.take(List.of(key(null, 100, null)), 100).refused()).isNull();
+        assertThat(take(List.of(key(null, 100, null)), 100).refused()).isNull();
     }
 
     @Test
     void aRequestThatNeverWasCostsNothing() {
-        limiter.take(List.of(key(1, 100, 1)), 100).permit().undo();
+        take(List.of(key(1, 100, 1)), 100).permit().undo();
 
-        assertThat(limiter.take(List.of(key(1, 100, 1)), 100).refused()).isNull();
+        assertThat(take(List.of(key(1, 100, 1)), 100).refused()).isNull();
     }
 
     @Test
     void aRequestInVainIsOneRequestAndTakesNoPlace() {
         List<Rule> rules = List.of(key(2, 100, 1));
-        LimitPermit running = limiter.take(rules, 10).permit();
+        LimitPermit running = take(rules, 10).permit();
 
-        assertThat(limiter.count(rules).refused()).isNull();
-        assertThat(limiter.count(rules).refused().kind()).isEqualTo(LimitKind.REQUESTS);
+        assertThat(limiter.count(limiter.rulesInVain(rules)).refused()).isNull();
+        assertThat(limiter.count(limiter.rulesInVain(rules)).refused().kind()).isEqualTo(LimitKind.REQUESTS);
         running.end();
     }
 
     @Test
     void theTightestLevelIsShown() {
-        Taken taken = limiter.take(List.of(key(10, 5_000, null), tenant(500, 600, null)), 100);
+        Taken taken = take(List.of(key(10, 5_000, null), tenant(500, 600, null)), 100);
 
         assertThat(taken.figures().requests()).isEqualTo(new RateFigures.Figure(10, 9, 61_000));
         assertThat(taken.figures().tokens()).isEqualTo(new RateFigures.Figure(600, 500, 61_000));
@@ -152,18 +157,103 @@ class LimiterTest {
 
     @Test
     void whatIsNotLimitedIsNotShown() {
-        RateFigures figures = limiter.take(List.of(key(null, null, 3)), 100).figures();
+        RateFigures figures = take(List.of(key(null, null, 3)), 100).figures();
 
         assertThat(figures).isEqualTo(new RateFigures(null, null));
     }
 
     @Test
     void endUsersAreForgottenWhenTheyAreTooMany() {
-        LimitCounters counters = new LimitCounters(3);
         for (int user = 0; user < 100; user++) {
             counters.of(new LimitKey(ACME, LimitLevel.END_USER, "u" + user));
         }
         assertThat(counters.endUsers(ACME)).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void anEndUserStandsBehindWhatIsNarrower() {
+        RuleSet set = limiter.rules(List.of(key(9, null, 9), rule(LimitLevel.APP, "web", 9, null, null)));
+        List<Rule> user = List.of(rule(LimitLevel.END_USER, "u", 1, 10, null));
+
+        assertThat(limiter.take(set, user, 5).input().facts())
+                .extracting(LimitFacts::level)
+                .containsExactly(
+                        LimitLevel.KEY, LimitLevel.KEY, LimitLevel.END_USER, LimitLevel.END_USER, LimitLevel.APP);
+        assertThat(limiter.take(set, user, 5).refused().level()).isEqualTo(LimitLevel.END_USER);
+        assertThat(limiter.take(set, List.of(), 5).refused()).isNull();
+    }
+
+    @Test
+    void aLimitThatIsChangedKeepsWhatWasCounted() {
+        take(List.of(key(1, null, null)), 0);
+
+        assertThat(take(List.of(key(1, null, null)), 0).refused()).isNotNull();
+        assertThat(take(List.of(key(2, null, null)), 0).refused()).isNull();
+    }
+
+    @Test
+    void aCounterIsForgottenWhenItCountsNothing() {
+        LimitPermit running =
+                take(List.of(key(5, null, 5), tenant(5, 5, null)), 1).permit();
+        nowMs += 62_000;
+        counters.forgetUnused(nowMs);
+        assertThat(counters.named()).as("a request of the key runs").isEqualTo(1);
+
+        running.end();
+        counters.forgetUnused(nowMs);
+        assertThat(counters.named()).isZero();
+    }
+
+    @Test
+    void rulesThatAreKeptCountTogetherAfterTheirCountersWereForgotten() {
+        RuleSet one = limiter.rules(List.of(key(2, null, null)));
+        RuleSet other = limiter.rules(List.of(key(2, null, null)));
+        limiter.take(one, List.of(), 0);
+        nowMs += 62_000;
+        counters.forgetUnused(nowMs);
+
+        assertThat(limiter.take(one, List.of(), 0).refused()).isNull();
+        assertThat(limiter.take(other, List.of(), 0).refused()).isNull();
+        assertThat(limiter.take(one, List.of(), 0).refused()).isNotNull();
+        assertThat(limiter.take(other, List.of(), 0).refused()).isNotNull();
+    }
+
+    /** A request that takes from a counter while it is forgotten is counted in the next one. */
+    @Test
+    void noMoreThanTheLimitPassesWhileCountersAreForgotten() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        Thread forgets = new Thread(() -> {
+            while (!over.get()) {
+                counters.forgetUnused(nowMs);
+            }
+        });
+        forgets.start();
+        try {
+            for (int round = 0; round < 2_000; round++) {
+                Rule rule = rule(LimitLevel.KEY, "k" + round, 1, null, null);
+                AtomicInteger admitted = new AtomicInteger();
+                List<Thread> callers = List.of(caller(rule, admitted), caller(rule, admitted));
+                callers.forEach(Thread::start);
+                for (Thread caller : callers) {
+                    caller.join();
+                }
+                assertThat(admitted.get()).as("round %d", round).isEqualTo(1);
+            }
+        } finally {
+            over.set(true);
+            forgets.join();
+        }
+    }
+
+    private Thread caller(Rule rule, AtomicInteger admitted) {
+        RuleSet set = limiter.rules(List.of(rule));
+        return new Thread(() -> {
+            for (int n = 0; n < 3; n++) {
+                if (limiter.take(set, List.of(), 0).refused() == null) {
+                    admitted.incrementAndGet();
+                }
+            }
+        });
     }
 
     static LongStream seeds() {
@@ -176,6 +266,7 @@ class LimiterTest {
     void afterAThousandMixedEndsNothingRuns(long seed) throws Exception {
         List<Rule> rules = List.of(key(200, 5_000, 7), tenant(300, 4_000, 9));
         Limiter shared = new Limiter(new LimitCounters(3), RateShares.ALONE, () -> 5_000_000);
+        RuleSet set = shared.rules(rules);
         AtomicInteger admitted = new AtomicInteger();
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -185,7 +276,7 @@ class LimiterTest {
             threads.add(new Thread(() -> {
                 List<LimitPermit> held = new ArrayList<>();
                 for (int n = 0; n < 250; n++) {
-                    Taken taken = shared.take(rules, random.nextInt(1, 40));
+                    Taken taken = shared.take(set, List.of(), random.nextInt(1, 40));
                     if (taken.permit() != null) {
                         admitted.incrementAndGet();
                         most.accumulateAndGet(running.incrementAndGet(), Math::max);
@@ -209,7 +300,7 @@ class LimiterTest {
 
         assertThat(admitted.get()).isBetween(1, 200);
         assertThat(most.get()).isLessThanOrEqualTo(7);
-        assertThat(shared.take(List.of(key(null, null, 7)), 0)
+        assertThat(shared.take(shared.rules(List.of(key(null, null, 7))), List.of(), 0)
                         .input()
                         .facts()
                         .get(0)

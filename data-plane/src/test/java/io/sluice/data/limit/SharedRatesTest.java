@@ -40,11 +40,12 @@ class SharedRatesTest {
         }
 
         Taken take(Rule rule) {
-            Taken taken = limiter.take(List.of(rule), 0);
+            RuleSet rules = limiter.rules(List.of(rule));
+            Taken taken = limiter.take(rules, List.of(), 0);
             if (taken.refused() != null
                     && !taken.lacking().isEmpty()
                     && limiter.draw(taken.lacking()).result()) {
-                return limiter.take(List.of(rule), 0);
+                return limiter.take(rules, List.of(), 0);
             }
             return taken;
         }

@@ -18,6 +18,7 @@ import io.sluice.tenants.ledger.Period;
 import io.sluice.tenants.message.CapBand;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.BudgetFacts;
+import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledTenant;
 import io.sluice.tenants.routing.SnapshotCompiler;
 import java.time.Instant;
@@ -36,8 +37,7 @@ class BandBoardTest {
     void aRequestWithoutACapHasNoBand() {
         CompiledTenant uncapped =
                 new SnapshotCompiler().compile(TestConfig.pool()).tenants().get(TestConfig.T1);
-        assertThat(board.of(uncapped, uncapped.scenarios().get("chat"), List.of(), NOON))
-                .isNull();
+        assertThat(board.of(uncapped.scenarios().get("chat"), RequestCaps.NONE)).isNull();
     }
 
     @Test
@@ -100,7 +100,8 @@ class BandBoardTest {
     }
 
     private BudgetFacts at(Instant when) {
-        return board.of(tenant, tenant.scenarios().get("chat"), tenant.caps().tenant(), when);
+        List<CompiledCap> caps = tenant.caps().tenant();
+        return board.of(tenant.scenarios().get("chat"), new RequestCaps(caps, tenant.accounts(caps, when)));
     }
 
     private static CapBand band(String cap, CapPeriod period, BudgetBand band) {

@@ -29,6 +29,11 @@ public record CompiledCaps(
         endUsers = Map.copyOf(endUsers);
     }
 
+    /** Whether nothing is capped. */
+    public boolean none() {
+        return tenant.isEmpty() && apps.isEmpty() && scenarios.isEmpty() && endUsers.isEmpty();
+    }
+
     /**
      * Those that apply to a request, the widest first; none where its tenant has none.
      *
