@@ -5,7 +5,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 
 /**
- * What one node says that a tenant has spent; amounts in micro-units of its currency.
+ * What a tenant has spent; amounts in micro-units of its currency.
  *
  * @param requests that are in the books
  * @param costMicros of these
@@ -13,31 +13,39 @@ import java.time.ZoneId;
  * @param heldMicros under the cap, by requests in flight
  */
 record Books(int requests, long costMicros, long spentMicros, long heldMicros) {
-    /** The books of a tenant with one cap, which {@link BillingProvider} made. */
-    static Books read(Admin admin, String tenant) throws Exception {
-        JsonNode cap = admin.ask("{ tenant(id: \"" + tenant + "\") { spendCaps { spent held } } }")
-                .at("/tenant/spendCaps/0");
-        LocalDate today = LocalDate.now(ZoneId.of("Europe/Berlin"));
-        JsonNode spend = admin.ask("{ spend(tenantId: \"" + tenant + "\", from: \"" + today.minusDays(1) + "\", to: \""
-                        + today.plusDays(1) + "\", groupBy: []) { total rows { requests } } }")
-                .get("spend");
-        return new Books(
-                spend.at("/rows/0/requests").asInt(),
-                BillingProvider.micros(spend.get("total")),
-                BillingProvider.micros(cap.get("spent")),
-                BillingProvider.micros(cap.get("held")));
-    }
-
-    /** Waits until nothing is held and so many requests or more are in the books of every node. */
+    /** Waits until every node says that nothing is held, and so many requests or more are in the books of all nodes together. */
     static Books settled(ClusterProcesses cluster, int size, String tenant, long requests) throws Exception {
         Books[] last = new Books[1];
+        ClusterProcesses.eventually("the books of " + tenant + " with " + requests, () -> {
+            last[0] = read(cluster, size, tenant);
+            return last[0].heldMicros == 0 && last[0].requests >= requests;
+        });
+        return last[0];
+    }
+
+    /** The books of a tenant with one cap, which {@link BillingProvider} made. All nodes know the cap, each one what it served. */
+    private static Books read(ClusterProcesses cluster, int size, String tenant) throws Exception {
+        int requests = 0;
+        long costMicros = 0;
+        long spentMicros = 0;
+        long heldMicros = 0;
         for (int i = 0; i < size; i++) {
             Admin admin = cluster.admin(i);
-            ClusterProcesses.eventually("books of " + tenant + " at node " + i + " with " + requests, () -> {
-                last[0] = read(admin, tenant);
-                return last[0].heldMicros == 0 && last[0].requests >= requests;
-            });
+            JsonNode cap = admin.ask("{ tenant(id: \"" + tenant + "\") { spendCaps { spent held } } }")
+                    .at("/tenant/spendCaps/0");
+            spentMicros = Math.max(spentMicros, BillingProvider.micros(cap.get("spent")));
+            heldMicros = Math.max(heldMicros, BillingProvider.micros(cap.get("held")));
+            JsonNode spend = spend(admin, tenant);
+            requests += spend.at("/rows/0/requests").asInt();
+            costMicros += BillingProvider.micros(spend.get("total"));
         }
-        return last[0];
+        return new Books(requests, costMicros, spentMicros, heldMicros);
+    }
+
+    private static JsonNode spend(Admin admin, String tenant) throws Exception {
+        LocalDate today = LocalDate.now(ZoneId.of("Europe/Berlin"));
+        return admin.ask("{ spend(tenantId: \"" + tenant + "\", from: \"" + today.minusDays(1) + "\", to: \""
+                        + today.plusDays(1) + "\", groupBy: []) { total rows { requests } } }")
+                .get("spend");
     }
 }

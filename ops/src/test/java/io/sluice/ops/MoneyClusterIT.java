@@ -43,11 +43,6 @@ class MoneyClusterIT {
     private static final Duration AGREED_MAX = Duration.ofSeconds(5);
     private static final Duration BACK_MAX = Duration.ofSeconds(30);
 
-    private static final String SETTINGS = """
-            upstreams:
-              allowPrivate: [127.0.0.1]
-            """;
-
     @TempDir
     static Path directory;
 
@@ -55,7 +50,8 @@ class MoneyClusterIT {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = ClusterProcesses.start(directory, new ClusterProcesses.Shape(NODES, SETTINGS, false));
+        cluster =
+                ClusterProcesses.start(directory, new ClusterProcesses.Shape(NODES, ClusterProcesses.SETTINGS, false));
     }
 
     @AfterAll
@@ -149,7 +145,9 @@ class MoneyClusterIT {
                 figures.publishEntry(Map.of("served", "" + served, "books", books.toString()));
                 assertThat(provider.billMicros()).isLessThanOrEqualTo(capMicros);
                 assertThat(books.spentMicros()).isBetween(provider.billMicros(), capMicros);
-                assertThat(outcomes).allMatch(each -> Set.of(0, 200, 402).contains(each.status()));
+                assertThat(outcomes)
+                        .filteredOn(each -> !Set.of(0, 200, 402).contains(each.status()))
+                        .isEmpty();
             }
         }
     }
@@ -187,7 +185,9 @@ class MoneyClusterIT {
                 assertThat(cluster.node(1)).isSameAs(stalled);
                 assertThat(outcomes)
                         .filteredOn(each -> !each.wellServed())
-                        .allMatch(each -> each.process() == stalled && each.endedNs() < resumedNs + BACK_MAX.toNanos());
+                        .filteredOn(
+                                each -> each.process() != stalled || each.endedNs() > resumedNs + BACK_MAX.toNanos())
+                        .isEmpty();
                 assertThat(provider.calls()).isLessThanOrEqualTo(outcomes.size() + 1);
                 assertThat(books.costMicros()).isEqualTo(provider.billMicros());
             }

@@ -18,11 +18,6 @@ class PlannedClusterIT {
     private static final int PER_SECOND = 60;
     private static final int TOKENS = 100;
 
-    private static final String SETTINGS = """
-            upstreams:
-              allowPrivate: [127.0.0.1]
-            """;
-
     @TempDir
     Path directory;
 
@@ -30,7 +25,7 @@ class PlannedClusterIT {
     void nobodyNoticesThatNodesGoAndComeAndTheBooksAreTheBill(TestReporter figures) throws Exception {
         BillingProvider provider = new BillingProvider();
         ClusterProcesses cluster =
-                ClusterProcesses.start(directory, new ClusterProcesses.Shape(NODES, SETTINGS, false));
+                ClusterProcesses.start(directory, new ClusterProcesses.Shape(NODES, ClusterProcesses.SETTINGS, false));
         try (provider;
                 cluster) {
             String key = provider.onboard(cluster.admin(0), "planned");
@@ -52,9 +47,9 @@ class PlannedClusterIT {
 
                 List<Outcome> outcomes = traffic.end();
 
+                assertThat(outcomes).filteredOn(each -> !each.wellServed()).isEmpty();
                 Books books = Books.settled(cluster, NODES, "planned", outcomes.size());
                 figures.publishEntry(Map.of("requests", "" + outcomes.size(), "books", books.toString()));
-                assertThat(outcomes).allMatch(Outcome::wellServed);
                 assertThat(books.requests()).isEqualTo(outcomes.size());
                 assertThat(books.costMicros()).isEqualTo(provider.billMicros());
                 assertThat(books.spentMicros()).isEqualTo(provider.billMicros());

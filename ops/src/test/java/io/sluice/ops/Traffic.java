@@ -166,6 +166,8 @@ final class Traffic implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdownNow();
-        newest.cancel(true);
+        if (newest != null) {
+            newest.cancel(true);
+        }
     }
 }
