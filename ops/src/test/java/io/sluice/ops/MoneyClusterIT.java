@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MoneyClusterIT {
     private static final int NODES = 3;
-    private static final int PER_SECOND = 60;
+    private static final int PER_SECOND = 40;
     private static final int TOKENS = 100;
     private static final long COST_MICROS = TOKENS * BillingProvider.TOKEN_MICROS;
     private static final int KILLS = Integer.getInteger("sluice.kills", 4);
@@ -104,10 +104,8 @@ class MoneyClusterIT {
                     "books", books.toString(),
                     "one epoch after an edit beside a dead node, ms", agreedMs.toString()));
             assertThat(outcomes)
-                    .filteredOn(each -> !each.wellServed())
-                    .allSatisfy(each -> assertThat(lostByAKill(each, killedNs))
-                            .as(each.toString())
-                            .isTrue());
+                    .filteredOn(each -> each.failed() && !lostByAKill(each, killedNs))
+                    .isEmpty();
             assertThat(agreedMs).allMatch(ms -> ms < AGREED_MAX.toMillis());
             assertThat(books.spentMicros()).isBetween(provider.billMicros(), capMicros);
             assertThat(books.costMicros()).isBetween(served * COST_MICROS, provider.billMicros());
@@ -146,7 +144,7 @@ class MoneyClusterIT {
                 assertThat(provider.billMicros()).isLessThanOrEqualTo(capMicros);
                 assertThat(books.spentMicros()).isBetween(provider.billMicros(), capMicros);
                 assertThat(outcomes)
-                        .filteredOn(each -> !Set.of(0, 200, 402).contains(each.status()))
+                        .filteredOn(each -> each.failed() && !Set.of(0, 402).contains(each.status()))
                         .isEmpty();
             }
         }
@@ -184,7 +182,7 @@ class MoneyClusterIT {
                 assertThat(back).isLessThan(BACK_MAX);
                 assertThat(cluster.node(1)).isSameAs(stalled);
                 assertThat(outcomes)
-                        .filteredOn(each -> !each.wellServed())
+                        .filteredOn(Outcome::failed)
                         .filteredOn(
                                 each -> each.process() != stalled || each.endedNs() > resumedNs + BACK_MAX.toNanos())
                         .isEmpty();
