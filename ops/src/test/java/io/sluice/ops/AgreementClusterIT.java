@@ -28,11 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Three nodes are one gateway to whoever counts: for limits, caps, keys and configuration. */
 @Timeout(300)
 class AgreementClusterIT {
-    private static final String SETTINGS = """
-            upstreams:
-              allowPrivate: [127.0.0.1]
-            """;
-
     private static final int EDITED_TENANTS = 10;
     private static final int EDITS_PER_WORKER = 34;
 
@@ -50,7 +45,7 @@ class AgreementClusterIT {
     @BeforeAll
     static void start() throws Exception {
         provider = new BillingProvider();
-        cluster = ClusterProcesses.start(directory, new ClusterProcesses.Shape(3, SETTINGS, false));
+        cluster = ClusterProcesses.start(directory, new ClusterProcesses.Shape(3, ClusterProcesses.SETTINGS, false));
     }
 
     @AfterAll

@@ -5,7 +5,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 
 /**
- * What one node says that a tenant has spent; amounts in micro-units of its currency.
+ * What a tenant has spent; amounts in micro-units of its currency.
  *
  * @param requests that are in the books
  * @param costMicros of these
@@ -13,14 +13,24 @@ import java.time.ZoneId;
  * @param heldMicros under the cap, by requests in flight
  */
 record Books(int requests, long costMicros, long spentMicros, long heldMicros) {
+    /** Waits until nothing is held, and so many requests or more are in the books, whichever node is asked. */
+    static Books settled(ClusterProcesses cluster, int size, String tenant, long requests) throws Exception {
+        Books[] last = new Books[1];
+        for (int i = 0; i < size; i++) {
+            Admin admin = cluster.admin(i);
+            ClusterProcesses.eventually("the books of " + tenant + " with " + requests + " at node " + i, () -> {
+                last[0] = read(admin, tenant);
+                return last[0].heldMicros == 0 && last[0].requests >= requests;
+            });
+        }
+        return last[0];
+    }
+
     /** The books of a tenant with one cap, which {@link BillingProvider} made. */
-    static Books read(Admin admin, String tenant) throws Exception {
+    private static Books read(Admin admin, String tenant) throws Exception {
         JsonNode cap = admin.ask("{ tenant(id: \"" + tenant + "\") { spendCaps { spent held } } }")
                 .at("/tenant/spendCaps/0");
-        LocalDate today = LocalDate.now(ZoneId.of("Europe/Berlin"));
-        JsonNode spend = admin.ask("{ spend(tenantId: \"" + tenant + "\", from: \"" + today.minusDays(1) + "\", to: \""
-                        + today.plusDays(1) + "\", groupBy: []) { total rows { requests } } }")
-                .get("spend");
+        JsonNode spend = spend(admin, tenant);
         return new Books(
                 spend.at("/rows/0/requests").asInt(),
                 BillingProvider.micros(spend.get("total")),
@@ -28,16 +38,10 @@ record Books(int requests, long costMicros, long spentMicros, long heldMicros) {
                 BillingProvider.micros(cap.get("held")));
     }
 
-    /** Waits until nothing is held and so many requests or more are in the books of every node. */
-    static Books settled(ClusterProcesses cluster, int size, String tenant, long requests) throws Exception {
-        Books[] last = new Books[1];
-        for (int i = 0; i < size; i++) {
-            Admin admin = cluster.admin(i);
-            ClusterProcesses.eventually("books of " + tenant + " at node " + i + " with " + requests, () -> {
-                last[0] = read(admin, tenant);
-                return last[0].heldMicros == 0 && last[0].requests >= requests;
-            });
-        }
-        return last[0];
+    private static JsonNode spend(Admin admin, String tenant) throws Exception {
+        LocalDate today = LocalDate.now(ZoneId.of("Europe/Berlin"));
+        return admin.ask("{ spend(tenantId: \"" + tenant + "\", from: \"" + today.minusDays(1) + "\", to: \""
+                        + today.plusDays(1) + "\", groupBy: []) { total rows { requests } } }")
+                .get("spend");
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MoneyClusterIT {
     private static final int NODES = 3;
-    private static final int PER_SECOND = 60;
+    private static final int PER_SECOND = 40;
     private static final int TOKENS = 100;
     private static final long COST_MICROS = TOKENS * BillingProvider.TOKEN_MICROS;
     private static final int KILLS = Integer.getInteger("sluice.kills", 4);
@@ -43,11 +43,6 @@ class MoneyClusterIT {
     private static final Duration AGREED_MAX = Duration.ofSeconds(5);
     private static final Duration BACK_MAX = Duration.ofSeconds(30);
 
-    private static final String SETTINGS = """
-            upstreams:
-              allowPrivate: [127.0.0.1]
-            """;
-
     @TempDir
     static Path directory;
 
@@ -55,7 +50,8 @@ class MoneyClusterIT {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = ClusterProcesses.start(directory, new ClusterProcesses.Shape(NODES, SETTINGS, false));
+        cluster =
+                ClusterProcesses.start(directory, new ClusterProcesses.Shape(NODES, ClusterProcesses.SETTINGS, false));
     }
 
     @AfterAll
@@ -108,10 +104,8 @@ class MoneyClusterIT {
                     "books", books.toString(),
                     "one epoch after an edit beside a dead node, ms", agreedMs.toString()));
             assertThat(outcomes)
-                    .filteredOn(each -> !each.wellServed())
-                    .allSatisfy(each -> assertThat(lostByAKill(each, killedNs))
-                            .as(each.toString())
-                            .isTrue());
+                    .filteredOn(each -> each.failed() && !lostByAKill(each, killedNs))
+                    .isEmpty();
             assertThat(agreedMs).allMatch(ms -> ms < AGREED_MAX.toMillis());
             assertThat(books.spentMicros()).isBetween(provider.billMicros(), capMicros);
             assertThat(books.costMicros()).isBetween(served * COST_MICROS, provider.billMicros());
@@ -149,7 +143,9 @@ class MoneyClusterIT {
                 figures.publishEntry(Map.of("served", "" + served, "books", books.toString()));
                 assertThat(provider.billMicros()).isLessThanOrEqualTo(capMicros);
                 assertThat(books.spentMicros()).isBetween(provider.billMicros(), capMicros);
-                assertThat(outcomes).allMatch(each -> Set.of(0, 200, 402).contains(each.status()));
+                assertThat(outcomes)
+                        .filteredOn(each -> each.failed() && !Set.of(0, 402).contains(each.status()))
+                        .isEmpty();
             }
         }
     }
@@ -186,8 +182,10 @@ class MoneyClusterIT {
                 assertThat(back).isLessThan(BACK_MAX);
                 assertThat(cluster.node(1)).isSameAs(stalled);
                 assertThat(outcomes)
-                        .filteredOn(each -> !each.wellServed())
-                        .allMatch(each -> each.process() == stalled && each.endedNs() < resumedNs + BACK_MAX.toNanos());
+                        .filteredOn(Outcome::failed)
+                        .filteredOn(
+                                each -> each.process() != stalled || each.endedNs() > resumedNs + BACK_MAX.toNanos())
+                        .isEmpty();
                 assertThat(provider.calls()).isLessThanOrEqualTo(outcomes.size() + 1);
                 assertThat(books.costMicros()).isEqualTo(provider.billMicros());
             }

@@ -65,6 +65,16 @@ final class Traffic implements AutoCloseable {
         boolean wellServed() {
             return status == 200;
         }
+
+        /** Whether the node was too busy for it, said so, and sent nothing: where one machine has all nodes and they start, that happens. */
+        boolean turnedAway() {
+            return (status == 429 && text.contains("queue_full"))
+                    || (status == 503 && text.contains("caps_unavailable"));
+        }
+
+        boolean failed() {
+            return !wellServed() && !turnedAway();
+        }
     }
 
     private Traffic(ClusterProcesses cluster, int size, String key, String body) {
@@ -166,6 +176,8 @@ final class Traffic implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdownNow();
-        newest.cancel(true);
+        if (newest != null) {
+            newest.cancel(true);
+        }
     }
 }

@@ -10,6 +10,8 @@ import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.RoutePlan.Candidate;
+import io.sluice.tenants.routing.RoutePlan.Excluded;
+import io.sluice.tenants.routing.RoutePlan.Reason;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.util.List;
@@ -79,19 +81,25 @@ final class ReserveStep {
         static final Price FREE = new Price(0, 0);
 
         static Price of(Planned planned) {
-            long least = Long.MAX_VALUE;
-            long most = 0;
+            Price price = new Price(Long.MAX_VALUE, 0);
             for (Candidate candidate : planned.plan().candidates()) {
-                if (planned.identified().ladder().get(candidate.rung()) instanceof CompiledRung.Pool rung) {
-                    long micros =
-                            WorstCase.micros(planned, rung.pool().targets().get(candidate.target()));
-                    if (micros >= 0) {
-                        least = Math.min(least, micros);
-                        most = Math.max(most, micros);
-                    }
+                price = price.with(planned, candidate.rung(), candidate.target());
+            }
+            // Those that are full now may be waited for.
+            for (Excluded out : planned.plan().excluded()) {
+                if (out.reason() == Reason.SATURATED) {
+                    price = price.with(planned, out.rung(), out.target());
                 }
             }
-            return new Price(Math.min(least, most), most);
+            return new Price(Math.min(price.cheapest, price.dearest), price.dearest);
+        }
+
+        private Price with(Planned planned, int rung, int target) {
+            if (!(planned.identified().ladder().get(rung) instanceof CompiledRung.Pool pool)) {
+                return this;
+            }
+            long micros = WorstCase.micros(planned, pool.pool().targets().get(target));
+            return micros < 0 ? this : new Price(Math.min(cheapest, micros), Math.max(dearest, micros));
         }
     }
 }

@@ -9,12 +9,18 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.data.pool.QueueSettings;
+import io.sluice.tenants.config.AtExhaustion;
+import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.ScenarioConfig;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.DecisionReplay;
 import io.sluice.tenants.decision.QueueWait;
+import io.sluice.tenants.ledger.AccountState;
+import io.sluice.tenants.ledger.CapPeriod;
+import io.sluice.tenants.money.Money;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,6 +111,37 @@ class QueueCasesIT {
 
     private static Client.Answer get(CompletableFuture<Client.Answer> answer) throws Exception {
         return answer.get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aRequestThatWaitedCountsUnderTheCapLikeTheOneBefore() throws Exception {
+        SpendCapConfig cap = new SpendCapConfig(
+                SpendCapConfig.idOf(CapScope.TENANT, null, CapPeriod.DAY),
+                1,
+                CapScope.TENANT,
+                null,
+                CapPeriod.DAY,
+                Money.of("1"),
+                0.7,
+                0.9,
+                AtExhaustion.REFUSE,
+                null);
+        try (TestGateway gateway = gateway(
+                PATIENT, one -> one.with(one.tenants().get(TestConfig.T1).with(cap)))) {
+            CompletableFuture<Client.Answer> first = running(gateway);
+            CompletableFuture<Client.Answer> second = send(gateway, "second", "realtime");
+            queued(gateway, "realtime", 1);
+            answers.release(2);
+
+            assertThat(get(first).status()).isEqualTo(200);
+            assertThat(get(second).status()).isEqualTo(200);
+            TestGateway.eventually(
+                    "both are spent",
+                    () -> gateway.authority().states().stream()
+                                    .mapToLong(AccountState::spentMicros)
+                                    .sum()
+                            == 2 * 3);
+        }
     }
 
     @Test
