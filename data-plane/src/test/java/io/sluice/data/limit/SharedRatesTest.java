@@ -96,10 +96,10 @@ class SharedRatesTest {
             SharedRates shares = new SharedRates(authority, counters, () -> 2, () -> nowMs);
             Limiter limiter = new Limiter(counters, shares, () -> nowMs);
             for (int request = 0; request < 10; request++) {
-                Taken taken = limiter.take(List.of(requests(10)), 0);
+                RuleSet rules = limiter.rules(List.of(requests(10)));
+                Taken taken = limiter.take(rules, List.of(), 0);
                 decided.add(limiter.draw(taken.lacking())
-                        .map(again ->
-                                again && limiter.take(List.of(requests(10)), 0).refused() == null));
+                        .map(again -> again && limiter.take(rules, List.of(), 0).refused() == null));
             }
         }
         while (!questions.isEmpty()) {
