@@ -14,7 +14,14 @@ final class LimitCounter {
     private final AtomicReference<SlidingMinute> tokens = new AtomicReference<>();
     private final AtomicInteger running = new AtomicInteger();
     private volatile Bounds bounds;
-    private volatile boolean forgotten;
+    private final AtomicReference<State> state = new AtomicReference<>(State.COUNTS);
+
+    /** Whether it is about to be forgotten. */
+    private enum State {
+        COUNTS,
+        CHECKED,
+        FORGOTTEN
+    }
 
     /** The limits that were last asked for, ready to use. */
     private record Bounds(LimitsConfig limits, List<LimitUse> uses) {}
@@ -83,13 +90,15 @@ final class LimitCounter {
     }
 
     /**
-     * Puts it out of use where it counts nothing, and says whether it did. Who takes from it meanwhile either is seen here, or sees
-     * {@link #forgotten} after it took.
+     * Puts it out of use where it counts nothing, and says whether it did. Called by one thread. Who takes meanwhile is either seen
+     * here, or prevents it by {@link #stays}, or hears there that it is too late.
      */
     boolean forget(long nowMs) {
-        forgotten = true;
-        forgotten = running.get() == 0 && empty(requests, nowMs) && empty(tokens, nowMs);
-        return forgotten;
+        if (!state.compareAndSet(State.COUNTS, State.CHECKED)) {
+            return forgotten();
+        }
+        boolean unused = running.get() == 0 && empty(requests, nowMs) && empty(tokens, nowMs);
+        return state.compareAndSet(State.CHECKED, unused ? State.FORGOTTEN : State.COUNTS) && unused;
     }
 
     private static boolean empty(AtomicReference<SlidingMinute> window, long nowMs) {
@@ -99,6 +108,14 @@ final class LimitCounter {
 
     /** Whether what is counted here counts no more. */
     boolean forgotten() {
-        return forgotten;
+        return state.get() == State.FORGOTTEN;
+    }
+
+    /** Asked by whoever has just taken from it: whether that counts. */
+    boolean stays() {
+        State now = state.get();
+        return now == State.COUNTS
+                || (now == State.CHECKED && state.compareAndSet(State.CHECKED, State.COUNTS))
+                || state.get() != State.FORGOTTEN;
     }
 }

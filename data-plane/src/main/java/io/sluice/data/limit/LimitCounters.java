@@ -9,6 +9,7 @@ import io.sluice.tenants.limit.TokenEstimate;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +28,7 @@ public final class LimitCounters {
     private final int endUsersMax;
     private final ConcurrentMap<LimitKey, LimitCounter> named = new ConcurrentHashMap<>();
     private final ConcurrentMap<TenantId, OfTenant> tenants = new ConcurrentHashMap<>();
-    private Iterator<LimitCounter> next = Collections.emptyIterator();
+    private Iterator<Map.Entry<LimitKey, LimitCounter>> next = Collections.emptyIterator();
 
     /** @param endUsersMax per tenant; those who have not been seen for longest are forgotten, and may then use their limit anew */
     public LimitCounters(int endUsersMax) {
@@ -55,6 +56,10 @@ public final class LimitCounters {
             return there != null ? there : endUsers.get(key, made -> new LimitCounter());
         }
         LimitCounter there = named.get(key);
+        if (there != null && there.forgotten()) {
+            named.remove(key, there);
+            there = null;
+        }
         return there != null ? there : named.computeIfAbsent(key, made -> new LimitCounter());
     }
 
@@ -85,11 +90,12 @@ public final class LimitCounters {
      */
     public void forgetUnused(long nowMs) {
         if (!next.hasNext()) {
-            next = named.values().iterator();
+            next = named.entrySet().iterator();
         }
         for (int i = 0; i < LOOKED_AT && next.hasNext(); i++) {
-            if (next.next().forget(nowMs)) {
-                next.remove();
+            Map.Entry<LimitKey, LimitCounter> each = next.next();
+            if (each.getValue().forget(nowMs)) {
+                named.remove(each.getKey(), each.getValue());
             }
         }
     }

@@ -97,14 +97,15 @@ public final class Limiter {
                         input, refused, null, figures(uses, input, false, nowMs), lacking(uses, input, refused));
             }
             int full = takeAll(uses, input, nowMs);
-            if (full < 0 && (look == LOOKS_MAX || !RuleSet.forgotten(uses))) {
+            if (full < 0 && RuleSet.stay(uses)) {
                 LimitPermit permit = new LimitPermit(clockMs, uses, tokens, nowMs);
                 return new Taken(input, null, permit, figures(uses, input, true, nowMs));
             }
             if (full < 0) {
                 giveBack(uses, uses.length, input, nowMs); // others would count in another counter
-            } else if (look == LOOKS_MAX) {
-                LimitUse use = uses[full];
+            }
+            if (look == LOOKS_MAX) {
+                LimitUse use = uses[Math.max(0, full)];
                 LimitVerdict busy =
                         new LimitVerdict(use.key().level(), use.kind(), use.limit(), LimitUse.RUNNING_RETRY_MS);
                 return new Taken(input, busy, null, figures(uses, input, false, nowMs));

@@ -62,13 +62,23 @@ public final class RuleSet {
         return all;
     }
 
-    static boolean forgotten(LimitUse[] uses) {
+    private static boolean forgotten(LimitUse[] uses) {
         for (LimitUse use : uses) {
             if (use.counter().forgotten()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Asked by whoever has just taken from all of them: whether that counts. */
+    static boolean stay(LimitUse[] uses) {
+        for (LimitUse use : uses) {
+            if (!use.counter().stays()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private LimitUse[] find() {

@@ -4,7 +4,6 @@ import io.sluice.data.money.RequestCaps;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.ledger.TenantCalendar;
 import io.sluice.tenants.routing.CompiledCap;
-import io.sluice.tenants.routing.CompiledScenario;
 import io.sluice.tenants.routing.CompiledTenant;
 import java.time.Instant;
 import java.util.HashMap;
@@ -16,7 +15,8 @@ import java.util.Map;
  * for the date costs more than spending the money. For one event loop.
  */
 final class CapBook {
-    private final PairBook<OfPair> book = new PairBook<>(OfPair::new);
+    private final PairBook<OfPair> book = new PairBook<>(
+            (caller, scenario) -> new OfPair(caller.tenant(), caller.key().appId(), scenario.name()));
 
     /** The caps that apply. */
     RequestCaps of(Identified identified) {
@@ -28,7 +28,7 @@ final class CapBook {
     }
 
     /** Those of a key's requests for a scenario, for the day that was asked for last. */
-    private static final class OfPair {
+    static final class OfPair {
         private final CompiledTenant tenant;
         private final String app;
         private final String scenario;
@@ -37,10 +37,10 @@ final class CapBook {
         private Instant from = Instant.MAX;
         private Instant until = Instant.MIN;
 
-        OfPair(Caller caller, CompiledScenario scenario) {
-            tenant = caller.tenant();
-            app = caller.key().appId();
-            this.scenario = scenario.name();
+        OfPair(CompiledTenant tenant, String app, String scenario) {
+            this.tenant = tenant;
+            this.app = app;
+            this.scenario = scenario;
         }
 
         /** @param endUser null where the request names none; one without a cap has those of all others */
