@@ -6,6 +6,7 @@ import io.sluice.ops.Traffic.Outcome;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three nodes become one and three again, as planned, under {@value #PER_SECOND} requests a second through a balancer. */
 @Timeout(300)
+@Tag("chaos")
 class PlannedClusterIT {
     private static final int NODES = 3;
     private static final int PER_SECOND = 60;

@@ -122,8 +122,19 @@ public final class SharedConfigStore implements ConfigStore {
 
     @Override
     public Future<Optional<Update>> newer(long known) {
-        return turns.take(() -> follow().map(followed ->
-                currentAt == known ? Optional.empty() : Optional.of(new Update(currentAt, current, lastCause))));
+        return turns.take(() -> follow().recover(SharedConfigStore::away)
+                .map(followed -> currentAt == known
+                        ? Optional.empty()
+                        : Optional.of(new Update(currentAt, current, lastCause))));
+    }
+
+    /** Whoever waits for a change is told why it was not made. */
+    private static Future<Void> away(Throwable failure) {
+        return Future.failedFuture(
+                failure instanceof StoreException
+                        ? failure
+                        : new StoreAwayException(
+                                "the shared configuration can't be reached, so nothing can be changed now", failure));
     }
 
     /** Brings the copy up to the end of the log. */
@@ -156,14 +167,18 @@ public final class SharedConfigStore implements ConfigStore {
     private Future<Void> follow(SqliteConfigStore.Standing at) {
         return log.since(at.position()).compose(page -> {
             if (page.last() < at.position()) {
-                return Future.failedFuture(new StoreException("the shared configuration ends at change " + page.last()
-                        + " and this node knows " + at.position()
-                        + ": it was lost or restored from an old backup; see the runbook on restoring"));
+                return Future.failedFuture(new StoreAwayException(
+                        "the shared configuration ends at change " + page.last()
+                                + " and this node knows " + at.position()
+                                + ": it was lost or restored from an old backup; see the runbook on restoring",
+                        null));
             }
             if (page.id() != null && !page.id().equals(at.batchId())) {
-                return Future.failedFuture(new StoreException("change " + at.position()
-                        + " of the shared configuration is another one than this node knows: it was restored from an old"
-                        + " backup and went on from there; see the runbook on restoring"));
+                return Future.failedFuture(new StoreAwayException(
+                        "change " + at.position()
+                                + " of the shared configuration is another one than this node knows: it was restored from an old"
+                                + " backup and went on from there; see the runbook on restoring",
+                        null));
             }
             if (page.last() == at.position()) {
                 return currentAt == at.position() ? Future.succeededFuture() : reload();

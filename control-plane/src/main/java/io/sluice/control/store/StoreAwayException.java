@@ -1,6 +1,6 @@
 package io.sluice.control.store;
 
-/** What all nodes share can't be reached now; whether something was stored is not known. */
+/** Nothing can be changed now, because what all nodes share can't be reached, or is not what this node knows. */
 public final class StoreAwayException extends StoreException {
     private static final long serialVersionUID = 1L;
 

@@ -231,4 +231,15 @@ class SharedConfigStoreTest extends StoreContract {
                 .extracting(AuditEntry::subject)
                 .containsExactly("b", "a");
     }
+
+    @Test
+    void whoeverHasToDecideAnewWhileTheLogIsAwayIsToldSo() {
+        SharedConfigStore one = node("one");
+        await(one.load());
+        await(one.append(0, List.of(note(0, "a"))));
+        log.away(true);
+        assertThatThrownBy(() -> await(one.newer(0)))
+                .isInstanceOf(StoreAwayException.class)
+                .hasMessageContaining("nothing can be changed now");
+    }
 }
