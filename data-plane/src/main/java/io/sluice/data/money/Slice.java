@@ -166,13 +166,15 @@ final class Slice {
 
     /** What requests hold. While others settle it may be more than that, never less. */
     long heldMicros() {
-        long nowFree = balanceMicros();
-        return granted.get() - returned.get() - nowFree - settled.get();
+        long nowSettled =
+                settled.get(); // before what is free: a request that begins and ends in between must not count twice
+        return granted.get() - returned.get() - balanceMicros() - nowSettled;
     }
 
     /** Owner only: the sums of this slice, as number {@code no}, after grant {@code grantSeq}. */
     HolderTotals totals(long no, long grantSeq) {
-        return new HolderTotals(no, grantSeq, granted.get(), returned.get(), settled.get(), Math.max(0, heldMicros()));
+        long held = heldMicros(); // first: what ends meanwhile counts twice rather than not at all
+        return new HolderTotals(no, grantSeq, granted.get(), returned.get(), settled.get(), held);
     }
 
     long settledMicros() {
