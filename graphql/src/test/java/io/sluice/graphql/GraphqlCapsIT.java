@@ -60,7 +60,7 @@ class GraphqlCapsIT {
                 Money.of(amount),
                 Money.of("0.5"),
                 band,
-                MemoryControlPlane.NOW,
+                1,
                 Instant.parse("2026-03-01T23:00:00Z"),
                 Money.of("300"),
                 "more than seven tenths are spent",

@@ -401,7 +401,7 @@ final class MemoryControlPlane implements ControlPlaneApi {
                 Money.ZERO,
                 Money.ZERO,
                 BudgetBand.NORMAL,
-                null,
+                0,
                 Instant.parse("2026-03-01T23:00:00Z"),
                 null,
                 null,

@@ -10,7 +10,7 @@ import java.time.Instant;
  *
  * @param spent accounted for, with what crashes burned and finance corrected
  * @param held reserved by requests in flight
- * @param since when that band began; null while it is NORMAL by default
+ * @param begun how often that band has begun in this period; 0 while it is NORMAL by default
  * @param resetsAt when the next period begins
  * @param forecast what will have been spent by then, at the present rate; null before there is one
  * @param explanation why the band is what it is, for people; null while it is NORMAL by default
@@ -21,7 +21,7 @@ public record CapStanding(
         Money spent,
         Money held,
         BudgetBand band,
-        Instant since,
+        int begun,
         Instant resetsAt,
         Money forecast,
         String explanation,

@@ -52,7 +52,7 @@ public final class CapBoard {
                         Money.ZERO,
                         Money.ZERO,
                         BudgetBand.NORMAL,
-                        null,
+                        0,
                         tenant.calendar().endOf(period),
                         null,
                         null,

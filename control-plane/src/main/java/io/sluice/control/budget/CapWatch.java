@@ -185,7 +185,7 @@ public final class CapWatch {
                 new Money(input.settledMicros()),
                 new Money(figures.heldMicros()),
                 decision.state().band(),
-                decision.state().since(),
+                decision.state().begunNow(),
                 figures.ends(),
                 new Money(decision.forecastMicros()),
                 decision.explanation(),

@@ -37,8 +37,10 @@ final class CapEvents {
             Money forecast,
             String explanation) {}
 
-    /** The alert with its text; the same cap, limit, period and threshold, or the same band of
-     * the same beginning, always give the same id, on every node. */
+    /**
+     * The alert with its text. The same cap, limit, period and threshold always give the same id, on every node; and so does the same
+     * band that begins in a period for the same time, whenever each side of a split network notices it.
+     */
     static Alert alert(CapAlert due, String currency) {
         CapStanding standing = due.standing();
         boolean isBand = due.threshold() == null;
@@ -46,7 +48,7 @@ final class CapEvents {
         String what = isBand
                 ? BAND + "|" + standing.band()
                 : THRESHOLD + "|" + due.threshold() + "|" + due.cap().limit().micros();
-        String id = EventId.of(subject, what, isBand ? String.valueOf(standing.since()) : "");
+        String id = EventId.of(subject, what, isBand ? String.valueOf(standing.begun()) : "");
         Body body = new Body(
                 id,
                 isBand ? "cap.band" : "cap.threshold",

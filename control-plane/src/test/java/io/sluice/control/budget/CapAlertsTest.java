@@ -67,7 +67,7 @@ class CapAlertsTest {
                 Money.of(amount),
                 Money.of("40"),
                 band,
-                null,
+                0,
                 day.plusDays(1).atStartOfDay(ZoneId.of("UTC")).toInstant(),
                 null,
                 null,

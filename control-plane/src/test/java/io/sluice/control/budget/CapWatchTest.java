@@ -123,10 +123,24 @@ class CapWatchTest {
         assertThat(told.changes()).isEmpty();
         assertThat(told.standings()).singleElement().satisfies(standing -> {
             assertThat(standing.band()).isEqualTo(BudgetBand.CONSERVE);
-            assertThat(standing.since()).isEqualTo(NOON);
+            assertThat(standing.begun()).isEqualTo(1);
             assertThat(standing.spent()).isEqualTo(Money.of("95"));
             assertThat(standing.explanation()).startsWith("CONSERVE: 95 of 100");
         });
+    }
+
+    @Test
+    void bothOwnersOfASplitNetworkCountABandAlikeWhateverEachSawOnTheWay() {
+        CapWatch other = new CapWatch("n2");
+        watch.next(configuration, List.of(figures(75, 0)), account -> 0, tenant -> true, NOON);
+
+        Told told =
+                watch.next(configuration, List.of(figures(95, 0)), account -> 0, tenant -> true, NOON.plusSeconds(1));
+        Told later =
+                other.next(configuration, List.of(figures(95, 0)), account -> 0, tenant -> true, NOON.plusSeconds(3));
+
+        assertThat(told.standings()).extracting(CapStanding::begun).containsExactly(1);
+        assertThat(later.standings()).extracting(CapStanding::begun).containsExactly(1);
     }
 
     @Test

@@ -197,7 +197,7 @@ class BandCasesIT {
         return new CapBand(
                 new AccountKey(TestConfig.T1, CAP, Period.of(CapPeriod.DAY, day)),
                 new Stamp(told, "n"),
-                new BandState(band, now, now, new BandLimits(10, 7, 9), List.of()),
+                new BandState(band, now, now, new BandLimits(10, 7, 9), List.of(), Map.of()),
                 now.plusSeconds(172_800));
     }
 }

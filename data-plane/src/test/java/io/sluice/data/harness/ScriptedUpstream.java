@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An upstream on loopback that plays a script byte by byte and remembers every request and when its client left. One daemon
+ * An upstream, on loopback where nothing else is said, that plays a script byte by byte and remembers every request and when its client left. One daemon
  * thread per connection.
  */
 public final class ScriptedUpstream implements AutoCloseable {
@@ -184,9 +184,9 @@ public final class ScriptedUpstream implements AutoCloseable {
         }
     }
 
-    private ScriptedUpstream(Script script) throws IOException {
+    private ScriptedUpstream(String host, Script script) throws IOException {
         this.script = script;
-        server = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
+        server = new ServerSocket(0, 512, InetAddress.getByName(host));
         Thread acceptor = new Thread(this::accept, "scripted-upstream");
         acceptor.setDaemon(true);
         acceptor.start();
@@ -194,8 +194,13 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     /** An upstream that plays {@code script} for every request. */
     public static ScriptedUpstream playing(Script script) {
+        return playing("127.0.0.1", script);
+    }
+
+    /** Likewise at an address of this machine, given in digits. */
+    public static ScriptedUpstream playing(String host, Script script) {
         try {
-            return new ScriptedUpstream(script);
+            return new ScriptedUpstream(host, script);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -242,7 +247,7 @@ public final class ScriptedUpstream implements AutoCloseable {
 
     /** The base URL to configure. */
     public String baseUrl() {
-        return "http://127.0.0.1:" + port() + "/v1";
+        return "http://" + server.getInetAddress().getHostAddress() + ":" + port() + "/v1";
     }
 
     private void accept() {

@@ -24,6 +24,7 @@ import io.sluice.tenants.routing.SnapshotCompiler;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BandBoardTest {
@@ -109,7 +110,7 @@ class BandBoardTest {
     }
 
     private static CapBand band(long number, String cap, CapPeriod period, BudgetBand band) {
-        BandState state = new BandState(band, NOON, NOON, new BandLimits(10, 7, 9), List.of());
+        BandState state = new BandState(band, NOON, NOON, new BandLimits(10, 7, 9), List.of(), Map.of());
         return new CapBand(
                 new AccountKey(TestConfig.T1, cap, Period.of(period, TODAY)),
                 new Stamp(number, "n"),

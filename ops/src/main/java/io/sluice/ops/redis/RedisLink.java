@@ -55,10 +55,11 @@ public final class RedisLink {
     private final Context context;
     private final RedisSettings settings;
     private final String purpose;
-    private final List<Redis> clients = new ArrayList<>();
+    private final List<RedisOptions> endpoints = new ArrayList<>();
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private final Promise<Void> first = Promise.promise();
     private volatile RedisConnection connection;
+    private Redis client;
     private volatile String runId;
     private volatile boolean closed;
     private boolean told;
@@ -81,7 +82,7 @@ public final class RedisLink {
                             .setHostnameVerificationAlgorithm("HTTPS"));
             settings.user().ifPresent(options::setUser);
             settings.password().ifPresent(password -> options.setPassword(password.reveal()));
-            clients.add(Redis.createClient(vertx, options));
+            endpoints.add(options);
         }
     }
 
@@ -164,10 +165,9 @@ public final class RedisLink {
         Promise<Void> done = Promise.promise();
         context.runOnContext(here -> {
             vertx.cancelTimer(pings);
+            Redis last = client;
             drop(connection, null);
-            Future.join(clients.stream().map(Redis::close).toList())
-                    .<Void>mapEmpty()
-                    .onComplete(done);
+            (last == null ? Future.<Void>succeededFuture() : last.close()).onComplete(done);
         });
         return done.future();
     }
@@ -198,39 +198,43 @@ public final class RedisLink {
         }
     }
 
-    /** Asks one endpoint after the other whether it is the primary. */
+    /**
+     * Asks one endpoint after the other whether it is the primary. Each connection has a client of its own: a client keeps connections that are
+     * closed, and would give one out again on which nothing arrives any more.
+     */
     private void seek(int index) {
         if (closed || connection != null) {
             return;
         }
-        if (index == clients.size()) {
+        if (index == endpoints.size()) {
             vertx.setTimer(RETRY_MS, again -> seek(0));
             return;
         }
         String endpoint = settings.endpoints().get(index);
-        clients.get(index)
-                .connect()
+        Redis made = Redis.createClient(vertx, endpoints.get(index));
+        made.connect()
                 .timeout(CONNECT_MS_MAX * 2L, TimeUnit.MILLISECONDS)
-                .compose(made -> identify(made).onFailure(failure -> made.close()))
+                .compose(opened -> identify(made, opened))
                 .onComplete(found -> context.runOnContext(here -> {
                     if (found.succeeded()) {
                         adopt(found.result(), endpoint);
                     } else {
+                        made.close();
                         tellOnce(endpoint, found.cause());
                         seek(index + 1);
                     }
                 }));
     }
 
-    private record Primary(RedisConnection connection, String runId) {}
+    private record Primary(Redis client, RedisConnection connection, String runId) {}
 
-    private Future<Primary> identify(RedisConnection made) {
-        return made.send(Request.cmd(Command.INFO))
+    private Future<Primary> identify(Redis made, RedisConnection opened) {
+        return opened.send(Request.cmd(Command.INFO))
                 .timeout(settings.answerMax().toMillis(), TimeUnit.MILLISECONDS)
                 .compose(answer -> {
                     String info = answer.toString();
                     return "master".equals(field(info, "role")) && "0".equals(field(info, "loading"))
-                            ? Future.succeededFuture(new Primary(made, field(info, "run_id")))
+                            ? Future.succeededFuture(new Primary(made, opened, field(info, "run_id")))
                             : Future.failedFuture("is not a primary that is ready");
                 });
     }
@@ -247,13 +251,14 @@ public final class RedisLink {
     private void adopt(Primary found, String endpoint) {
         RedisConnection made = found.connection();
         if (closed) {
-            made.close();
+            found.client().close();
             return;
         }
         made.exceptionHandler(broken -> context.runOnContext(here -> drop(made, broken)));
         made.endHandler(ended -> context.runOnContext(here -> drop(made, null)));
         LOG.info("{} is kept by Redis at {}, run {}", purpose, endpoint, found.runId());
         told = false;
+        client = found.client();
         runId = found.runId();
         listeners.forEach(listener -> listener.accept(found.runId()));
         connection = made;
@@ -266,7 +271,8 @@ public final class RedisLink {
         }
         connection = null;
         runId = null;
-        broken.close();
+        client.close();
+        client = null;
         if (!closed) {
             LOG.warn("the connection to the Redis of {} is lost; looking for the primary", purpose, cause);
             seek(0);

@@ -81,6 +81,23 @@ class RedisLinkIT {
     }
 
     @Test
+    void leavesAConnectionOnWhichNothingArrivesAnyMoreForANewOne() throws Exception {
+        try (RedisServer redis = RedisServer.start(directory);
+                Forwarder between = Forwarder.to(redis.port())) {
+            open(0, List.of("redis://127.0.0.1:" + between.port()));
+
+            between.silence();
+
+            eventually(() -> link.send(set("after", "1"))
+                    .map(true)
+                    .otherwise(false)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join());
+        }
+    }
+
+    @Test
     void findsTheReplicaThatWasPromoted() throws Exception {
         Path second = Files.createDirectory(directory.resolve("replica"));
         try (RedisServer primary = RedisServer.start(directory);
@@ -131,8 +148,10 @@ class RedisLinkIT {
     }
 
     private void open(int replicas, RedisServer... servers) throws Exception {
-        List<String> endpoints =
-                List.of(servers).stream().map(RedisServer::endpoint).toList();
+        open(replicas, List.of(servers).stream().map(RedisServer::endpoint).toList());
+    }
+
+    private void open(int replicas, List<String> endpoints) throws Exception {
         link = RedisLink.open(
                 vertx,
                 new RedisSettings(endpoints, Optional.empty(), Optional.empty(), replicas, ANSWER_MAX),

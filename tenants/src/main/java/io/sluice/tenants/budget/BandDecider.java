@@ -5,8 +5,10 @@ import io.sluice.tenants.money.Money;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Says how short money is in one cap (requirement B6). The band follows from what is spent, lost and reserved:
@@ -55,16 +57,29 @@ public final class BandDecider {
         Instant since = changed || before == null ? input.at() : before.since();
         long forecast = forecast(input);
         return new BandDecision(
-                new BandState(band, since, input.opens(), input.limits(), changes),
+                new BandState(band, since, input.opens(), input.limits(), changes, begun(input, changed ? band : null)),
                 changed,
                 forecast,
                 explanation(input, band, wanted, forecast));
     }
 
+    /** Counts of this period, with one more of {@code band}; null is none. */
+    private static Map<BudgetBand, Integer> begun(BandInput input, BudgetBand band) {
+        BandState before = input.before();
+        Map<BudgetBand, Integer> begun = new EnumMap<>(BudgetBand.class);
+        if (before != null && before.opens().equals(input.opens())) {
+            begun.putAll(before.begun());
+        }
+        if (band != null) {
+            begun.merge(band, 1, Integer::sum);
+        }
+        return begun;
+    }
+
     /** How a cap stands whose band another node decides: with the band of {@link BandInput#before}, whatever the figures ask for. */
     public static BandDecision standing(BandInput input) {
         BandState state = input.before() == null
-                ? new BandState(BudgetBand.NORMAL, input.opens(), input.opens(), input.limits(), List.of())
+                ? new BandState(BudgetBand.NORMAL, input.opens(), input.opens(), input.limits(), List.of(), Map.of())
                 : input.before();
         long forecast = forecast(input);
         return new BandDecision(state, false, forecast, explanation(input, state.band(), state.band(), forecast));
