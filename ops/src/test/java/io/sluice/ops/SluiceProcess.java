@@ -43,7 +43,14 @@ final class SluiceProcess implements AutoCloseable {
      * @param directory for what it prints
      */
     static SluiceProcess start(Path directory, Map<String, String> environment, String... words) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), directory, environment, words);
+    }
+
+    /** Likewise, by a command that becomes the one that is given to it. */
+    static SluiceProcess start(List<String> before, Path directory, Map<String, String> environment, String... words)
+            throws IOException {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
@@ -80,6 +87,10 @@ final class SluiceProcess implements AutoCloseable {
             assertThat(System.nanoTime()).as("ready in time: %s", printed()).isLessThan(untilNs);
             Thread.sleep(20);
         }
+    }
+
+    boolean runs() {
+        return process.isAlive();
     }
 
     String printed() throws IOException {
