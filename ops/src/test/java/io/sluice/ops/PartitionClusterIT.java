@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * lost, nobody is told a thing twice under two names, and all works again without a restart.
  */
 @Timeout(400)
+@Tag("chaos")
 class PartitionClusterIT {
     private static final int CUT = 2;
     private static final long DOLLAR = 100 * CENT;

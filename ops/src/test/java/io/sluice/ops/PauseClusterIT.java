@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three nodes, of which one stalls for a minute and another dies as soon as the first is back. */
 @Timeout(400)
+@Tag("chaos")
 class PauseClusterIT {
     private static final String CHAT =
             "{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"Why is the sky blue?\"}]}";
