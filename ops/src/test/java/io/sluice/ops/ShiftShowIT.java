@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the rules. One process with short times, two simulated providers, told in order.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("chaos")
 class ShiftShowIT {
     private static final String ACME = "acme";
     private static final int CALLS_PER_SECOND = 50;

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * The tenant {@value #TENANT}: two simulated providers, three tiers, scenarios with ladders, an app and its key, made by the
@@ -53,19 +54,23 @@ public final class Demo {
     }
 
     private Future<Void> tenant() {
-        return tree().isPresent()
-                ? Future.succeededFuture()
-                : execute(new ConfigCommand.CreateTenant(TENANT, "Demo", "UTC", "USD"))
-                        .mapEmpty();
+        return unless(() -> tree().isPresent(), new ConfigCommand.CreateTenant(TENANT, "Demo", "UTC", "USD"));
     }
 
     private Future<Void> objects() {
-        boolean there =
-                tree().map(tree -> tree.scenarios().containsKey(SCENARIO)).orElse(false);
-        return there
+        return unless(
+                () -> tree().map(tree -> tree.scenarios().containsKey(SCENARIO)).orElse(false),
+                new ConfigCommand.ApplyDocument(TENANT, document(), false, null));
+    }
+
+    /** Nodes of a cluster that start together make it at the same moment, and one of them does. */
+    private Future<Void> unless(BooleanSupplier there, ConfigCommand command) {
+        return there.getAsBoolean()
                 ? Future.succeededFuture()
-                : execute(new ConfigCommand.ApplyDocument(TENANT, document(), false, null))
-                        .mapEmpty();
+                : execute(command)
+                        .<Void>mapEmpty()
+                        .recover(failure ->
+                                there.getAsBoolean() ? Future.succeededFuture() : Future.failedFuture(failure));
     }
 
     private Future<Secret> key() {
