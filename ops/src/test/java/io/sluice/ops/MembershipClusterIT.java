@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ class MembershipClusterIT {
         }
     }
 
+    @Tag("chaos")
     @Test
     void listsWhoIsLeftAfterAKillAndWhoCameBack() throws Exception {
         cluster.node(2).kill();
@@ -60,6 +62,7 @@ class MembershipClusterIT {
         awaitDecision(0, serve(2));
     }
 
+    @Tag("chaos")
     @Test
     void takesANodeBackThatWasPausedWithoutARestart() throws Exception {
         cluster.node(1).pause();
