@@ -1,8 +1,9 @@
 package io.sluice.data.decision;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.sluice.tenants.decision.DecisionRecord;
-import io.sluice.tenants.json.StrictJson;
+import io.sluice.tenants.json.RecordWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,6 +20,8 @@ import java.util.regex.Pattern;
  * thread.
  */
 final class Segment {
+    private static final ObjectReader READER = RecordWriter.reader(DecisionRecord.class);
+
     /** Every line begins with it, since the trace id is the record's first member. */
     private static final String LINE_START = "{\"traceId\":\"";
 
@@ -108,7 +111,7 @@ final class Segment {
     }
 
     static DecisionRecord parse(String line) throws JsonProcessingException {
-        return StrictJson.MAPPER.readValue(line, DecisionRecord.class);
+        return READER.readValue(line);
     }
 
     /** Forgets what was noted: the file may hold less of it, and is asked again. */

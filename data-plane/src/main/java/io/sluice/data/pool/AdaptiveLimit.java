@@ -22,6 +22,12 @@ final class AdaptiveLimit {
     /** So many calls are let through in any case: fewer would not show whether the target is well again. */
     static final double MIN = 4;
 
+    /**
+     * Shorter times count as this one: no model's queue is felt in a few milliseconds, but this node's own work, its collector and
+     * its timer steps are, and a limit can not make those faster.
+     */
+    static final double TIME_MIN_MS = 10;
+
     /** Calls in a window: so many tell enough to let a limit grow, or to wonder. */
     static final int WINDOW = 16;
 
@@ -149,7 +155,7 @@ final class AdaptiveLimit {
             window = new Window();
             windows[sizeClass] = window;
         }
-        window.sum += Math.log(Math.max(1, firstTokenMs));
+        window.sum += Math.log(Math.max(TIME_MIN_MS, firstTokenMs));
         window.load += load;
         if (++window.calls == WINDOW) {
             window.close();

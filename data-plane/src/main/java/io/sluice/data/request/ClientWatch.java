@@ -46,7 +46,7 @@ final class ClientWatch {
     /** The answer is over. */
     void stop() {
         over = true;
-        vertx.cancelTimer(stallTimer);
+        cancelStall();
     }
 
     /** Pauses the upstream while the caller's buffer is full. */
@@ -64,8 +64,15 @@ final class ClientWatch {
         if (paused != null) {
             UpstreamExchange waiting = paused;
             paused = null;
-            vertx.cancelTimer(stallTimer);
+            cancelStall();
             waiting.resume();
+        }
+    }
+
+    private void cancelStall() {
+        if (stallTimer >= 0) { // hardly any request has one, and looking for it costs as much as setting it
+            vertx.cancelTimer(stallTimer);
+            stallTimer = -1;
         }
     }
 

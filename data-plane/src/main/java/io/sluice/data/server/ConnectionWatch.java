@@ -1,5 +1,6 @@
 package io.sluice.data.server;
 
+import io.sluice.data.net.TurnFlush;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import java.util.HashMap;
@@ -48,6 +49,7 @@ final class ConnectionWatch {
     void opened(HttpConnection connection) {
         String address = connection.remoteAddress().hostAddress();
         connections.put(connection, new Seen(address));
+        TurnFlush.on(connection);
         connection.closeHandler(closed -> closed(connection));
         connection.exceptionHandler(reset -> {}); // its requests hear of it; every caller's reset is no line in our log
         if (byAddress.merge(address, 1, Integer::sum) > perAddressMax) {

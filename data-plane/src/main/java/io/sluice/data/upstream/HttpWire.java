@@ -153,7 +153,7 @@ final class HttpWire implements Wire {
             bodyEnded = true;
             ear.onEnded();
         });
-        ear.onHead(response.statusCode(), response::getHeader);
+        ear.onHead(response.statusCode(), new AnswerHeaders(response.headers()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sluice.data.upstream;
 
+import io.sluice.data.net.TurnFlush;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.fault.Fault;
@@ -10,6 +11,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.PoolOptions;
 
 /**
@@ -18,6 +20,7 @@ import io.vertx.core.http.PoolOptions;
  */
 public final class UpstreamClient {
     private final Vertx vertx;
+    private final CallTimers timers;
     private final HttpClient http;
     private final Providers providers;
     private final CredentialSource credentials;
@@ -26,6 +29,7 @@ public final class UpstreamClient {
 
     public UpstreamClient(Vertx vertx, Providers providers, CredentialSource credentials, UpstreamLimits limits) {
         this.vertx = vertx;
+        timers = new CallTimers(vertx);
         this.providers = providers;
         this.credentials = credentials;
         this.limits = limits;
@@ -42,9 +46,14 @@ public final class UpstreamClient {
                 .with(new PoolOptions()
                         .setHttp1MaxSize(limits.connectionsMax())
                         .setMaxWaitQueueSize(limits.connectionsMax()))
-                // A reset is told by the exchange it ends; on an idle connection it is nobody's concern.
-                .withConnectHandler(connection -> connection.exceptionHandler(reset -> {}))
+                .withConnectHandler(UpstreamClient::connected)
                 .build();
+    }
+
+    private static void connected(HttpConnection connection) {
+        connection.exceptionHandler(
+                reset -> {}); // the exchange it ends tells of it; on an idle one it is nobody's concern
+        TurnFlush.on(connection);
     }
 
     /**
@@ -60,7 +69,7 @@ public final class UpstreamClient {
             TraceHeaders trace,
             Fault fault,
             CallListener listener) {
-        UpstreamExchange exchange = new UpstreamExchange(vertx, credentials, limits, request, times, listener);
+        UpstreamExchange exchange = new UpstreamExchange(vertx, timers, credentials, limits, request, times, listener);
         exchange.start(
                 providers.get(target.provider()),
                 target,

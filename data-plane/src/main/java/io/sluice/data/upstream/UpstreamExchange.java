@@ -32,6 +32,7 @@ public final class UpstreamExchange {
     private static final long NS_PER_MS = 1_000_000;
 
     private final Vertx vertx;
+    private final CallTimers timers;
     private final CredentialSource credentials;
     private final UpstreamLimits limits;
     private final ChatRequest request;
@@ -41,7 +42,7 @@ public final class UpstreamExchange {
     private Provider provider;
     private AnswerDecoder decoder;
     private Wire wire;
-    private long timer = -1;
+    private TimerWheel.Timer timer;
     private long heardNs = startNs;
     private long keptAliveNs = startNs;
     private long pausedNs;
@@ -53,12 +54,14 @@ public final class UpstreamExchange {
 
     UpstreamExchange(
             Vertx vertx,
+            CallTimers timers,
             CredentialSource credentials,
             UpstreamLimits limits,
             ChatRequest request,
             CallTimes times,
             CallListener listener) {
         this.vertx = vertx;
+        this.timers = timers;
         this.credentials = credentials;
         this.limits = limits;
         this.request = request;
@@ -202,7 +205,7 @@ public final class UpstreamExchange {
         if (firstTokenNs == 0 && frame.bearsContent()) {
             firstTokenNs = System.nanoTime();
             if (request.streamed() && times.idleMs() < times.firstTokenMs()) {
-                vertx.cancelTimer(timer); // it sleeps until the first token's time, silence may run out before
+                timer.cancel(); // it sleeps until the first token's time, silence may run out before
                 schedule();
             }
         }
@@ -236,7 +239,7 @@ public final class UpstreamExchange {
             return;
         }
         ended = true;
-        vertx.cancelTimer(timer);
+        stopTimer();
         release(failure == null);
         listener.onEnd(end(failure, endStatus, message, retryAfterMs));
     }
@@ -262,7 +265,7 @@ public final class UpstreamExchange {
     public CallEnd cancel(String why) {
         if (!ended) {
             ended = true;
-            vertx.cancelTimer(timer);
+            stopTimer();
             release(false);
         }
         return end(FailureClass.CANCELLED, status, why, 0);
@@ -289,7 +292,13 @@ public final class UpstreamExchange {
     private void schedule() {
         long now = System.nanoTime();
         long left = Math.min(dueNs(), silentNs()) - now;
-        timer = vertx.setTimer(Math.max(1, left / NS_PER_MS + 1), id -> onTimer());
+        timer = timers.set(Math.max(1, left / NS_PER_MS + 1), this::onTimer);
+    }
+
+    private void stopTimer() {
+        if (timer != null) {
+            timer.cancel();
+        }
     }
 
     /** When the caller has heard nothing for so long that it is sent a keep-alive. */

@@ -139,6 +139,18 @@ class AdaptiveLimitTest {
     }
 
     @Test
+    void aFewMillisecondsMoreAreTheNodesOwnWorkAndNoQueueOfAModel() {
+        for (int i = 0; i < 400; i++) {
+            limit.answered(0, 0.4, i, 16, i + 1L);
+        }
+        for (int i = 400; i < 4_000; i++) {
+            limit.answered(0, 9, i, 64, i + 9L);
+        }
+
+        assertThat(limit.limit()).isInfinite();
+    }
+
+    @Test
     void aTrialThatNobodyEndsIsTakenBack() {
         for (int i = 0; i < 100; i++) {
             limit.answered(0, 100, i, 50, i + 100L);

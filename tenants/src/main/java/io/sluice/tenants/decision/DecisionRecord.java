@@ -83,7 +83,7 @@ public record DecisionRecord(
         out.any("attempts", attempts);
         out.any("recall", recall);
         out.any("lane", lane);
-        out.any("waits", waits);
+        out.any("waits", waits.isEmpty() ? null : waits);
         out.any("degraded", degraded);
         out.any("limits", limits);
         out.any("uncovered", uncovered);

@@ -68,6 +68,6 @@ public record RungFacts(
         out.whole("timeoutMs", timeoutMs);
         out.whole("minRemainingMs", minRemainingMs);
         out.any("targets", targets);
-        out.any("givesUp", givesUp);
+        out.any("givesUp", givesUp.isEmpty() ? null : givesUp);
     }
 }

@@ -24,12 +24,12 @@ class RecordWriterPropertyTest {
     private final RecordWriter writer = new RecordWriter();
 
     @Test
-    void theMapperReadsBackTheSameDecisionAndNoMemberIsMissing() {
+    void theSameDecisionIsReadBackAndNoMemberThatSaysSomethingIsMissing() {
         Seeds.check(5_000, random -> {
             DecisionRecord record = new RandomDecision(random).record();
             byte[] written = writer.write(record);
-            assertThat(StrictJson.MAPPER.readValue(written, DecisionRecord.class))
-                    .isEqualTo(record);
+            DecisionRecord read = RecordWriter.reader(DecisionRecord.class).readValue(written);
+            assertThat(read).isEqualTo(record);
             JsonNode byMapper = StrictJson.MAPPER.readTree(StrictJson.MAPPER.writeValueAsBytes(record));
             assertThat(names(StrictJson.MAPPER.readTree(written))).isEqualTo(names(byMapper));
         });
@@ -82,10 +82,15 @@ class RecordWriterPropertyTest {
                 .isEqualTo("{\"b\":7}");
     }
 
+    private static boolean saysSomething(JsonNode value) {
+        boolean zero = value.isNumber() ? value.doubleValue() == 0 : value.isBoolean() && !value.booleanValue();
+        return !value.isNull() && !zero && !(value.isArray() && value.isEmpty());
+    }
+
     private static String names(JsonNode node) {
         StringBuilder names = new StringBuilder();
         node.fields().forEachRemaining(member -> {
-            if (!member.getValue().isNull()) {
+            if (saysSomething(member.getValue())) {
                 names.append(member.getKey())
                         .append('{')
                         .append(names(member.getValue()))

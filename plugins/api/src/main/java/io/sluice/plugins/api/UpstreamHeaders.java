@@ -5,4 +5,12 @@ package io.sluice.plugins.api;
 public interface UpstreamHeaders {
     /** The first value of the header {@code name} (any case), or null. */
     String get(String name);
+
+    /**
+     * False only where no header's name contains {@code part} (lower case): asked before a dozen names that are hardly ever
+     * there.
+     */
+    default boolean mayHave(String part) {
+        return true;
+    }
 }

@@ -16,6 +16,9 @@ final class QuotaHeaders {
     private QuotaHeaders() {}
 
     static QuotaFigures read(UpstreamHeaders headers, Instant now) {
+        if (!headers.mayHave("ratelimit")) {
+            return QuotaFigures.NONE;
+        }
         QuotaFigures openAi = new QuotaFigures(openAi(headers, "-requests", now), openAi(headers, "-tokens", now));
         if (!openAi.saysNothing()) {
             return openAi;
