@@ -42,13 +42,14 @@ def parse(arguments):
     parser.add_argument("--rounds", type=int, help="rounds per start (4; with --quick 2)")
     parser.add_argument("--starts", type=int, help="how often all processes are started anew, against JIT luck (2; with --quick 1)")
     parser.add_argument("--seconds", type=int, help="length of one run (4; with --quick 1)")
+    parser.add_argument("--warm", type=int, help=f"longest warm-up of each node in seconds ({WARM_SECONDS_MAX}; with --quick 6)")
     parser.add_argument("--counts", metavar="N,N…", type=counts, help="other counts for one part, the one to compare with first; with --only")
     parser.add_argument("--reuse", action="store_true", help="take the tenants that an earlier run onboarded, as far as there are")
     parser.add_argument("--profile", metavar="SECONDS", type=int, nargs="?", const=15, help="no rounds: profile the largest of each part under load")
     parser.add_argument("--java", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--root", required=True, type=pathlib.Path, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    for name, full, short in (("rounds", 4, 2), ("starts", 2, 1), ("seconds", 4, 1)):
+    for name, full, short in (("rounds", 4, 2), ("starts", 2, 1), ("seconds", 4, 1), ("warm", WARM_SECONDS_MAX, 6)):
         value = getattr(options, name)
         if value is not None and value < 1:
             parser.error(f"--{name} must be at least 1")
@@ -56,7 +57,6 @@ def parse(arguments):
     options.parts = options.only or list(PARTS)
     if options.counts and len(options.parts) != 1:
         parser.error("--counts needs one --only PART")
-    options.warm_seconds_max = 6 if options.quick else WARM_SECONDS_MAX
     options.idle_seconds = 3 if options.quick else 15
     return options
 
@@ -149,7 +149,7 @@ class Part:
         """At full load, until the compilers rest and a request has stopped getting cheaper, or it has taken long enough."""
         sent, quiet, least, began = 0, 0, float("inf"), time.monotonic()
         # A process that is warm already has only to change over to other keys.
-        seconds_max = self.options.warm_seconds_max * load.cluster.size if load.label in self.about else 2 * WARM_SLICE_SECONDS
+        seconds_max = self.options.warm * load.cluster.size if load.label in self.about else 2 * WARM_SLICE_SECONDS
         while quiet < bench.QUIET_SLICES and time.monotonic() - began < seconds_max:
             pids = load.cluster.pids()
             jit, since = sum(map(machine.compiler_ticks, pids)), time.monotonic()
