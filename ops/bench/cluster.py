@@ -273,6 +273,7 @@ def profile(options, work, target, upstream):
 
 def main():
     options = parse(sys.argv[1:])
+    machine.end_as_by_ctrl_c()
     target = options.root / "ops/target/bench"
     work = target / "cluster"
     seeds = target / "seeds"

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import signal
 import socket
 import time
 
@@ -113,6 +114,13 @@ def cpu_model():
     except OSError:
         pass
     return "unknown CPU"
+
+
+def end_as_by_ctrl_c():
+    """Whoever is told to end stops its children first, also where it is not told by a terminal."""
+    def end(_number, _frame):
+        raise KeyboardInterrupt
+    signal.signal(signal.SIGTERM, end)
 
 
 def free_ports(count):
