@@ -215,6 +215,7 @@ def say(text):
 
 def main():
     options = parse(sys.argv[1:])
+    machine.end_as_by_ctrl_c()
     target = options.root / "ops/target/bench"
     work = target / "work"
     shutil.rmtree(work, ignore_errors=True)

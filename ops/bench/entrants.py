@@ -222,11 +222,11 @@ class StreamLoad:
         return json.loads(line)
 
 
-def wrk(port, connections, seconds, core, env):
+def wrk(port, connections, seconds, core, env, threads=1):
     """One closed-loop run. Returns wrk's summary and the CPU seconds it took itself."""
     before = os.times()
     done = subprocess.run(
-        ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "-s", str(HERE / "whole.lua"),
+        ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "-s", str(HERE / "whole.lua"),
          f"http://127.0.0.1:{port}/v1/chat/completions"],
         capture_output=True, text=True, env={**os.environ, **env}, preexec_fn=machine.pinner(core))
     after = os.times()

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import signal
 import socket
 import time
 
@@ -44,6 +45,27 @@ def compiler_ticks(pid):
         if "CompilerThre" in name:
             total += int(fields[11]) + int(fields[12])
     return total
+
+
+# What a thread of a node is for, by the first letters of its name; the kernel keeps only 15 of them.
+THREAD_KINDS = (
+    ("event loops", ("vert.x-eventloo", "vert.x-acceptor")), ("Hazelcast", ("hz.",)), ("workers", ("vert.x-worker", "vert.x-internal")),
+    ("journal", ("sluice-journal", "journal")), ("stores (SQLite)", ("sluice-",)), ("JIT", ("C1 CompilerThre", "C2 CompilerThre")),
+    ("GC", ("VM Thread", "GC Thread", "G1 ")))
+
+
+def thread_ticks(pids):
+    """CPU so far by kind of thread, in ticks; what threads spent that have ended is not in it."""
+    found = {}
+    for pid in pids:
+        for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            try:
+                name, fields = task.joinpath("comm").read_text().strip(), task.joinpath("stat").read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            kind = next((kind for kind, starts in THREAD_KINDS if name.startswith(starts)), "other")
+            found[kind] = found.get(kind, 0) + int(fields[11]) + int(fields[12])
+    return found
 
 
 def busy_ticks():
@@ -92,6 +114,13 @@ def cpu_model():
     except OSError:
         pass
     return "unknown CPU"
+
+
+def end_as_by_ctrl_c():
+    """Whoever is told to end stops its children first, also where it is not told by a terminal."""
+    def end(_number, _frame):
+        raise KeyboardInterrupt
+    signal.signal(signal.SIGTERM, end)
 
 
 def free_ports(count):

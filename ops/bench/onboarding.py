@@ -1,8 +1,10 @@
 """Brings the benchmark's tenant into Sluice through GraphQL, and makes the requests that every entrant gets."""
 
+import concurrent.futures
+import http.client
 import json
-import urllib.error
-import urllib.request
+import threading
+import urllib.parse
 
 BURST_CHUNKS = 50
 END_USER = "customer-0815"
@@ -12,15 +14,30 @@ class Refused(Exception):
     """Sluice said no to a mutation; the message has the mutation and all its errors."""
 
 
+_open = threading.local()
+
+
+def _post(url, body, headers):
+    """One POST over the connection that this thread keeps to that server: ten thousand tenants are tens of thousands of them."""
+    place = urllib.parse.urlsplit(url)
+    if getattr(_open, "to", None) != place.netloc:
+        _open.to, _open.connection = place.netloc, http.client.HTTPConnection(place.netloc, timeout=60)
+    try:
+        _open.connection.request("POST", place.path, body, headers)
+        answer = _open.connection.getresponse()
+        return answer.status, answer.read()
+    except (http.client.HTTPException, OSError):
+        _open.to = None
+        raise
+
+
 def _mutate(url, token, name, input_type, values, selection=""):
     query = f"mutation Bench($input: {input_type}!) {{ {name}(input: $input) {{ {selection} userErrors {{ path code message }} }} }}"
     body = json.dumps({"query": query, "variables": {"input": values}}).encode()
-    request = urllib.request.Request(url, body, {"Content-Type": "application/json", "Authorization": f"Bearer {token}"})
-    try:
-        with urllib.request.urlopen(request, timeout=15) as response:
-            answer = json.load(response)
-    except urllib.error.HTTPError as error:
-        raise Refused(f"{name}: HTTP {error.code} {error.read()[:800]!r}") from error
+    status, text = _post(url, body, {"Content-Type": "application/json", "Authorization": f"Bearer {token}"})
+    if status != 200:
+        raise Refused(f"{name}: HTTP {status} {text[:800]!r}")
+    answer = json.loads(text)
     if answer.get("errors"):
         raise Refused(f"{name}: {answer['errors']}")
     payload = answer["data"][name]
@@ -69,6 +86,55 @@ def onboard(url, token, ports, tenant="bench", bounded=False):
                    {"tenantId": tenant, "appId": "load", "scenarios": scenarios, "defaultScenario": "bench-whole",
                     **(LIMITS if bounded else {})}, "key")
     return made["key"]
+
+
+DOCUMENT_SCENARIOS = 100  # with their pools: a request has at most 64 KiB
+AT_ONCE = 16  # changes under way: what waits for the disk is written together
+
+
+def _targets():
+    return [{"provider": provider, "model": "bench-model", "weight": 100} for provider in ("whole-1", "whole-2")]
+
+
+def onboard_platform(url, token, ports):
+    """What every tenant may use: two providers, a model with its price, and one pool."""
+    for provider, port in (("whole-1", ports["json"]), ("whole-2", ports["json2"])):
+        _mutate(url, token, "putProvider", "PutProviderInput", {"id": provider, "plugin": "openai", "baseUrl": f"http://127.0.0.1:{port}/v1",
+                                                                "credential": "value:sk-bench", "quotaGroup": provider, "region": provider})
+    _mutate(url, token, "putModel", "PutModelInput", {"id": "bench-model", "contextWindow": 128000, "maxOutputTokens": 4096})
+    _mutate(url, token, "putPrice", "PutPriceInput", {"model": "bench-model", "inputPerMTok": "0.50", "outputPerMTok": "1.50"})
+    _mutate(url, token, "putPool", "PutPoolInput", {"id": "pool", "tier": "STANDARD", "targets": _targets()})
+
+
+def onboard_tenants(url, token, count):
+    """So many tenants, each with an app, a scenario on the platform's pool and a key. Returns (key, scenario) of each."""
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as threads:
+        return list(threads.map(lambda number: (_tenant(url, token, f"tenant-{number}", {"bench-whole": "pool"}), "bench-whole"), range(count)))
+
+
+def onboard_pools(url, token, count):
+    """One tenant with so many pools of its own, each with a scenario. Returns (key, scenario) of each."""
+    key = _tenant(url, token, "tenant-0", {f"bench-{number}": f"pool-{number}" for number in range(count)}, own_pools=True)
+    return [(key, f"bench-{number}") for number in range(count)]
+
+
+def edit(url, token, number):
+    """One change of one tenant, as a platform engineer makes them all day: returns once this node serves it."""
+    _mutate(url, token, "createApp", "CreateAppInput", {"tenantId": "tenant-0", "id": f"edit-{number}", "displayName": "Edit"})
+
+
+def _tenant(url, token, tenant, pool_of_scenario, own_pools=False):
+    _mutate(url, token, "createTenant", "CreateTenantInput", {"id": tenant, "displayName": "Bench", "timeZone": "UTC"})
+    apps = [{"id": "load", "displayName": "Load client"}]
+    names = list(pool_of_scenario)
+    for at in range(0, len(names), DOCUMENT_SCENARIOS):
+        part = names[at:at + DOCUMENT_SCENARIOS]
+        document = {"apps": apps, "scenarios": [{"name": name, "sensitivity": "SEMANTIC", "kind": "READ", "core": True,
+                                                 "ladder": [{"name": "primary", "pool": pool_of_scenario[name]}]} for name in part]}
+        if own_pools:
+            document["pools"] = [{"id": pool_of_scenario[name], "tier": "STANDARD", "targets": _targets()} for name in part]
+        _mutate(url, token, "applyConfig", "ApplyConfigInput", {"tenantId": tenant, "document": document})
+    return _mutate(url, token, "createApiKey", "CreateApiKeyInput", {"tenantId": tenant, "appId": "load"}, "key")["key"]
 
 
 def chat_body(stream):

@@ -28,7 +28,7 @@ COSTS = [
 SLUICE = re.compile(r"^(io\.sluice\.\w+(?:\.[a-z]\w*)*)\.")
 
 
-def _tool(java, name):
+def tool(java, name):
     beside = pathlib.Path(os.path.realpath(java)).parent / name
     return str(beside) if beside.exists() else name
 
@@ -50,12 +50,17 @@ def _bill(frames):
 
 
 def profile(bench, name, target, seconds):
-    pid = str(bench.gateways[name].child.pid)
-    file = target / f"profile-{name}.jfr"
+    return record(bench.options, bench.gateways[name].child.pid, f"{name} at 64 connections", target / f"profile-{name}.jfr",
+                  lambda: bench.run(name, "whole-64", seconds))
+
+
+def record(options, pid, name, file, run):
+    """Records the JVM `pid` while `run` puts load on it and gives its row; says what it found."""
+    pid = str(pid)
     file.unlink(missing_ok=True)
-    jcmd, jfr = _tool(bench.options.java, "jcmd"), _tool(bench.options.java, "jfr")
+    jcmd, jfr = tool(options.java, "jcmd"), tool(options.java, "jfr")
     subprocess.run([jcmd, pid, "JFR.start", "name=bench", "settings=profile"], check=True, capture_output=True)
-    row = bench.run(name, "whole-64", seconds)
+    row = run()
     subprocess.run([jcmd, pid, "JFR.stop", "name=bench", f"filename={file}"], check=True, capture_output=True)
     printed = subprocess.run([jfr, "print", "--json", "--stack-depth", "64", "--events", ",".join(WEIGHTS), str(file)],
                              check=True, capture_output=True, text=True).stdout
@@ -71,7 +76,7 @@ def profile(bench, name, target, seconds):
         under_sluice += weight * any(SLUICE.match(frame) for frame in frames)
     if not total:
         return "The recording has no samples."
-    lines = [f"Profile of {name} at 64 connections: {row['rps']:,.0f} requests/s, {row['cpuUs']:.1f} CPU µs/request while recording, {total} weighted samples",
+    lines = [f"Profile of {name}: {row['rps']:,.0f} requests/s, {row['cpuUs']:.1f} CPU µs/request while recording, {total} weighted samples",
              "", "The three largest costs (a sample belongs to the innermost frame that is not plain JDK):"]
     lines += [f"  {i}. {cost}: {count / total:.0%}" for i, (cost, count) in enumerate(bills.most_common(3), 1)]
     lines += ["", "All costs of 1 % and more:"]
@@ -80,5 +85,5 @@ def profile(bench, name, target, seconds):
     lines += [f"  {count / total:5.1%}  {method}" for method, count in selves.most_common(10)]
     lines += ["", f"Below a frame of Sluice's own on the stack, what it calls included: {under_sluice / total:.0%}",
               "Samples in the kernel count only where the JVM shows the native call; time of JIT and collector threads is not in here.",
-              f"Recording: {os.path.relpath(file, bench.options.root)} (open with jfr or JDK Mission Control)"]
+              f"Recording: {os.path.relpath(file, options.root)} (open with jfr or JDK Mission Control)"]
     return "\n".join(lines)

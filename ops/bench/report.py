@@ -45,7 +45,7 @@ def _ratios(rounds, name, base, kind):
     return {"median": median(values), "min": min(values), "max": max(values), "rounds": len(values)} if values else None
 
 
-def _verdict(value, bound):
+def verdict(value, bound):
     if value <= bound:
         return "pass"
     return "pass within noise" if value <= bound * (1 + NOISE) else "MISS"
@@ -68,12 +68,12 @@ def summarise(about, rows):
     for cell, what, base, bound, kind in BOUNDS if has_sluice else []:
         ratio = _ratios(_by_round(rows, cell), "sluice", base, kind) if cell in cells else None
         if ratio:
-            verdicts.append({"cell": cell, "what": what, "against": NAMES[base], "bound": bound, **ratio, "verdict": _verdict(ratio["median"], bound)})
+            verdicts.append({"cell": cell, "what": what, "against": NAMES[base], "bound": bound, **ratio, "verdict": verdict(ratio["median"], bound)})
     for cell in BOUNDED_CELLS if has_sluice else ():
         ratio = _ratios(_by_round(rows, cell), "bounded", "sluice", "cpu") if cell in cells else None
         if ratio:
             verdicts.append({"cell": cell, "what": "CPU with caps and limits", "against": "Sluice without", "bound": BOUNDED_MAX, **ratio,
-                             "verdict": _verdict(ratio["median"], BOUNDED_MAX)})
+                             "verdict": verdict(ratio["median"], BOUNDED_MAX)})
     first = _first_chunk(cells, about) if has_sluice else None
     if first:
         verdicts.append(first)
@@ -93,17 +93,17 @@ def _first_chunk(cells, about):
             "bound": 1.0, "median": late / interval_us, "min": None, "max": None, "rounds": None, "verdict": "pass" if late < interval_us else "MISS"}
 
 
-def _number(value):
+def number(value):
     if value is None:
         return "–"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
 
 
-def _ratio(value):
+def ratio_text(value):
     return "–" if value is None else f"{value['median']:.2f} [{value['min']:.2f}–{value['max']:.2f}]"
 
 
-def _table(head, lines):
+def table(head, lines):
     widths = [max(len(str(line[i])) for line in [head, *lines]) for i in range(len(head))]
     def row(line):
         return "  ".join(str(cell).ljust(width) if i == 0 else str(cell).rjust(width) for i, (cell, width) in enumerate(zip(line, widths)))
@@ -117,11 +117,11 @@ def _cell_text(cell, entrants):
     lines = []
     for name, of in entrants.items():
         gateway = name != "direct"
-        line = [NAMES[name], _number(of["rps"]), _number(of["cpuUs"] if gateway else None), _ratio(of["cpuOver_nginx"]), _ratio(of["cpuOver_floor"])]
-        line += [_number(of["p50Us"]), _number(of["p99Us"])]
-        line += [_number(of["firstP50Us"]), _number(of["firstP99Us"])] if streams else [_number(of["addedP50Us"] if gateway else None)]
-        lines.append(line + [_number(of["rssMb"] if gateway else None)])
-    return f"{TITLES[cell]}\n" + _table(head + ["RSS MB"], lines)
+        line = [NAMES[name], number(of["rps"]), number(of["cpuUs"] if gateway else None), ratio_text(of["cpuOver_nginx"]), ratio_text(of["cpuOver_floor"])]
+        line += [number(of["p50Us"]), number(of["p99Us"])]
+        line += [number(of["firstP50Us"]), number(of["firstP99Us"])] if streams else [number(of["addedP50Us"] if gateway else None)]
+        lines.append(line + [number(of["rssMb"] if gateway else None)])
+    return f"{TITLES[cell]}\n" + table(head + ["RSS MB"], lines)
 
 
 def text(result):
@@ -131,7 +131,7 @@ def text(result):
         lines = [[f"{each['cell']}: {each['what']} ÷ {each['against']}", f"{each['median']:.2f}", f"≤ {each['bound']:.2f}", each["verdict"]]
                  for each in result["verdicts"]]
         parts.append(f"Bounds (missed only beyond {NOISE:.0%}, which is this kind of machine's own wobble)\n"
-                     + _table(["Sluice", "measured", "bound", "verdict"], lines))
+                     + table(["Sluice", "measured", "bound", "verdict"], lines))
     else:
         parts.append("Sluice was left out: floors only, no bounds checked.")
     if result["badRuns"]:

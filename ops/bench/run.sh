@@ -21,8 +21,17 @@ if [ "${1:-}" = ledger ]; then
   exec java -cp "$target/ledger/ledger.jar:$target/ledger/lib/*:$lib/*" org.openjdk.jmh.Main "$@"
 fi
 
+# bench cluster: more nodes, tenants and pools; without the other gateways.
+script=bench.py
+tools=(wrk:wrk nginx:nginx-light python3:python3)
+if [ "${1:-}" = cluster ]; then
+  shift
+  script=cluster.py
+  tools+=(redis-server:redis-server ss:iproute2)
+fi
+
 missing=()
-for tool in wrk:wrk nginx:nginx-light python3:python3; do
+for tool in "${tools[@]}"; do
   PATH="$PATH:/usr/sbin" command -v "${tool%%:*}" >/dev/null 2>&1 || missing+=("${tool##*:}")
 done
 if [ "${#missing[@]}" -gt 0 ]; then
@@ -48,4 +57,4 @@ if [ ! -f "$jar" ] || [ -n "$(find "$here/java" -newer "$jar" -type f -print -qu
   touch "$jar"
 fi
 
-PATH="$PATH:/usr/sbin" exec python3 -B "$here/bench.py" --java "$java" --root "$root" "$@"
+PATH="$PATH:/usr/sbin" exec python3 -B "$here/$script" --java "$java" --root "$root" "$@"

@@ -20,6 +20,7 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.WebhookConfig;
 import io.sluice.tenants.money.PriceBook;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,14 +80,22 @@ record OwnerObjects(TenantId owner, TenantTree tree, Catalog catalog, List<Acces
         return new OwnerObjects(owner, tree, changed, tokens);
     }
 
-    /** {@code configuration} with these objects, at its own epoch. The map of all tenants is copied once. */
+    /** {@code configuration} with these objects, at its own epoch. */
     Configuration putInto(Configuration configuration) {
-        Configuration after = owner == null ? configuration.with(null, catalog) : configuration;
-        if (tree != null) {
-            after = after.with(tree.with(catalog));
-        }
-        for (AccessTokenConfig token : tokens) {
-            after = after.with(token);
+        return putInto(configuration, List.of(this));
+    }
+
+    /** The map of all tenants is copied once, however many owners there are: keys of ten thousand tenants are used on a day. */
+    private static Configuration putInto(Configuration configuration, Collection<OwnerObjects> owners) {
+        Configuration after = configuration.with(owners.stream()
+                .filter(objects -> objects.tree != null)
+                .map(objects -> objects.tree.with(objects.catalog))
+                .toList());
+        for (OwnerObjects objects : owners) {
+            after = objects.owner == null ? after.with(null, objects.catalog) : after;
+            for (AccessTokenConfig token : objects.tokens) {
+                after = after.with(token);
+            }
         }
         return after;
     }
@@ -102,10 +111,6 @@ record OwnerObjects(TenantId owner, TenantTree tree, Catalog catalog, List<Acces
                     (objects == null ? in(before, change.owner()) : objects)
                             .with(change.kind(), change.id(), change.value()));
         }
-        Configuration after = before;
-        for (OwnerObjects objects : owners.values()) {
-            after = objects.putInto(after);
-        }
-        return after.atEpoch(epoch);
+        return putInto(before, owners.values()).atEpoch(epoch);
     }
 }

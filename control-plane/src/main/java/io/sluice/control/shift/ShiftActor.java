@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -72,7 +73,7 @@ public final class ShiftActor extends VerticleBase {
     @Override
     public Future<?> start() {
         vertx.setPeriodic(TICK_MS, timer -> tick());
-        vertx.setPeriodic(TELL_MS, timer -> tell(book.told()));
+        vertx.setPeriodic(TELL_MS, timer -> repeat());
         return Future.all(
                 bus.on(Address.SCENARIO_REPORTS, this::onReported),
                 bus.on(Address.SHIFTS, this::onPublished),
@@ -90,8 +91,16 @@ public final class ShiftActor extends VerticleBase {
     private void tick() {
         adopt(book.unowned(owners::mine));
         List<ShiftChange> changes = book.tick(configuration.get(), clock.millis());
-        board.publish(book.standings(configuration.get(), clock.millis()));
+        board.publish(book.looks().stream()
+                .map(key -> book.standing(configuration.get(), key, clock.millis()))
+                .flatMap(Optional::stream)
+                .toList());
         changes.forEach(this::keep);
+    }
+
+    private void repeat() {
+        tell(book.told());
+        board.retain(book::knows);
     }
 
     /** What another controller has stored meanwhile comes first: it may be newer than what was heard. */

@@ -8,22 +8,20 @@ import io.sluice.tenants.shift.ShiftPhase;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 /** How every scenario stood at the last look. Thread-safe. */
 public final class ShiftBoard {
     private final Collection<Consumer<ShiftStanding>> listeners = new CopyOnWriteArrayList<>();
-    private volatile Map<ScenarioKey, ShiftStanding> standings = Map.of();
+    private final Map<ScenarioKey, ShiftStanding> standings = new ConcurrentHashMap<>();
 
-    /** From now on these hold; the others have had no traffic. Tells listeners of those whose state changed. */
-    public void publish(Collection<ShiftStanding> all) {
-        Map<ScenarioKey, ShiftStanding> before = standings;
-        standings = all.stream().collect(Collectors.toUnmodifiableMap(ShiftStanding::scenario, Function.identity()));
-        for (ShiftStanding now : all) {
-            ShiftStanding was = before.get(now.scenario());
+    /** Those that were looked at; the others stand as they did. Tells listeners of those whose state changed. */
+    public void publish(Collection<ShiftStanding> looked) {
+        for (ShiftStanding now : looked) {
+            ShiftStanding was = standings.put(now.scenario(), now);
             boolean changed = was == null
                     ? now.state().phase() != ShiftPhase.OFF
                     : was.state().version() != now.state().version();
@@ -31,6 +29,11 @@ public final class ShiftBoard {
                 listeners.forEach(listener -> listener.accept(now));
             }
         }
+    }
+
+    /** Forgets all others. */
+    public void retain(Predicate<ScenarioKey> known) {
+        standings.keySet().removeIf(known.negate());
     }
 
     /** How a scenario stands; empty where it has had no traffic. */

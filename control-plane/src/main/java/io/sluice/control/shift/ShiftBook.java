@@ -15,22 +15,49 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * What one controller knows of all scenarios: their calls as all nodes report them, and their states, of which it moves only those
  * that are its own. Reads no clock. Owned by the shift actor.
+ *
+ * <p>A scenario is looked at while it had calls lately or its state may change by itself; those without trouble take turns,
+ * {@value #LOOKS_MAX} in one tick. So what a tick costs has a bound, whatever the number of tenants.
  */
 final class ShiftBook {
+    /** Some ten microseconds each: a per cent of a core. Up to so many scenarios in use are looked at every second. */
+    static final int LOOKS_MAX = 1_000;
+
+    /** What is not known any more does no harm meanwhile. */
+    private static final long FORGET_MS = 10_000;
+
     private final ShiftSettings settings;
     private final Map<ScenarioKey, ScenarioWatch> watches = new HashMap<>();
     private final Map<ScenarioKey, ShiftState> states = new HashMap<>();
     private final Map<ScenarioKey, String> shapes = new HashMap<>();
     private final Set<ScenarioKey> owned = new HashSet<>();
     private final Set<ScenarioKey> told = new HashSet<>();
+
+    /** Those whose states were told by others, until they are this controller's. */
+    private final Set<ScenarioKey> elsewhere = new HashSet<>();
+
+    /** Whose states may change without a call; looked at in every tick. */
+    private final Set<ScenarioKey> unsettled = new LinkedHashSet<>();
+
+    /** Calls failed, or they were adopted just now: first in turn. */
+    private final Set<ScenarioKey> hasty = new LinkedHashSet<>();
+
+    /** With calls lately, in the order of their turns. */
+    private final Set<ScenarioKey> waiting = new LinkedHashSet<>();
+
+    private List<ScenarioKey> looks = List.of();
+    private long forgotMs;
 
     ShiftBook(ShiftSettings settings) {
         this.settings = settings;
@@ -41,6 +68,7 @@ final class ShiftBook {
         for (ScenarioWindow window : windows) {
             ScenarioWatch known = watches.getOrDefault(window.scenario(), ScenarioWatch.fresh(nowMs));
             watches.put(window.scenario(), known.next(window, settings, nowMs));
+            (window.failures().isEmpty() ? waiting : hasty).add(window.scenario());
         }
     }
 
@@ -50,16 +78,41 @@ final class ShiftBook {
         if (known == null || known.version() < shift.state().version()) {
             states.put(shift.scenario(), shift.state());
             owned.remove(shift.scenario());
+            elsewhere.add(shift.scenario());
+            hasty.add(shift.scenario());
         }
     }
 
-    /** Scenarios that this controller has to look after from now on, and does not yet. */
+    /** Chooses the scenarios that the next tick looks at; gives those that this controller has to look after from now on, and does not yet. */
     Set<ScenarioKey> unowned(Predicate<String> mine) {
-        owned.removeIf(key -> !mine.test(key.key()));
-        Set<ScenarioKey> found = new HashSet<>(watches.keySet());
-        found.addAll(states.keySet());
+        Set<ScenarioKey> chosen = new LinkedHashSet<>(unsettled);
+        int room = chosen.size() + LOOKS_MAX;
+        take(hasty, chosen, room);
+        take(waiting, chosen, room);
+        looks = List.copyOf(chosen);
+        Set<ScenarioKey> found = new HashSet<>(looks);
+        found.addAll(elsewhere);
+        found.addAll(told);
+        owned.removeIf(key -> found.contains(key) && !mine.test(key.key()));
         found.removeIf(key -> owned.contains(key) || !mine.test(key.key()));
         return found;
+    }
+
+    private static void take(Set<ScenarioKey> turns, Set<ScenarioKey> chosen, int room) {
+        for (Iterator<ScenarioKey> each = turns.iterator(); each.hasNext() && chosen.size() < room; ) {
+            chosen.add(each.next());
+            each.remove();
+        }
+    }
+
+    /** The scenarios that the last tick looked at. */
+    List<ScenarioKey> looks() {
+        return looks;
+    }
+
+    /** Whether anything is known of a scenario. */
+    boolean knows(ScenarioKey key) {
+        return watches.containsKey(key) || states.containsKey(key);
     }
 
     /** From now on the scenario is this controller's; it goes on from the newest state that is known. */
@@ -70,13 +123,19 @@ final class ShiftBook {
             told.add(key);
         }
         owned.add(key);
+        elsewhere.remove(key);
+        hasty.add(key);
     }
 
-    /** Lets time pass: moves every own scenario by one step, where it has to. */
+    /** Lets time pass: moves every own scenario that was chosen by one step, where it has to. */
     List<ShiftChange> tick(Configuration configuration, long nowMs) {
         List<ShiftChange> changes = new ArrayList<>();
-        watches.replaceAll((key, watch) -> watch.at(settings, nowMs));
-        for (ScenarioKey key : Set.copyOf(owned)) {
+        for (ScenarioKey key : looks) {
+            watches.computeIfPresent(key, (same, watch) -> watch.at(settings, nowMs));
+            if (!owned.contains(key)) {
+                wait(key, nowMs);
+                continue;
+            }
             ShiftState before = states.get(key);
             ScenarioConfig scenario = scenario(configuration, key);
             ShiftState after = scenario == null ? gone(key, before, nowMs) : next(key, before, scenario, nowMs);
@@ -88,9 +147,32 @@ final class ShiftBook {
             if (scenario == null) {
                 told.remove(key);
             }
+            wait(key, nowMs);
         }
-        forget(configuration, nowMs);
+        if (nowMs - forgotMs >= FORGET_MS) {
+            forgotMs = nowMs;
+            forget(configuration, nowMs);
+        }
         return changes;
+    }
+
+    /** Its next turn: after this long without a call nothing is left in the samples that could turn into a trouble. */
+    private void wait(ScenarioKey key, long nowMs) {
+        long stillMs = (settings.samples() + 2L) * settings.sample().toMillis();
+        ShiftState state = states.get(key);
+        ScenarioWatch watch = watches.get(key);
+        if (state != null && !settled(state)) {
+            unsettled.add(key);
+            return;
+        }
+        unsettled.remove(key);
+        if (watch != null && nowMs - watch.atMs() <= stillMs) {
+            waiting.add(key);
+        }
+    }
+
+    private static boolean settled(ShiftState state) {
+        return state.phase() == ShiftPhase.OFF && state.idle() && state.setbacks() == 0 && state.baselineP95Ms() == 0;
     }
 
     /** Nodes that were told of it are told once more. */
@@ -131,6 +213,8 @@ final class ShiftBook {
     }
 
     private void forget(Configuration configuration, long nowMs) {
+        // those that nodes were told of are ended by a tick, so that they are told and are not stored for ever
+        told.stream().filter(key -> scenario(configuration, key) == null).forEach(hasty::add);
         long oldMs = nowMs - (Baseline.STEPS + 1) * settings.baselineStep().toMillis();
         watches.entrySet()
                 .removeIf(each -> each.getValue().atMs() < oldMs || scenario(configuration, each.getKey()) == null);
@@ -141,6 +225,8 @@ final class ShiftBook {
                         && !watches.containsKey(each.getKey()));
         owned.retainAll(states.keySet());
         told.retainAll(states.keySet());
+        elsewhere.retainAll(states.keySet());
+        unsettled.retainAll(states.keySet());
         shapes.keySet().retainAll(states.keySet());
     }
 
@@ -152,18 +238,10 @@ final class ShiftBook {
                 .toList();
     }
 
-    /** How every scenario stands of which calls or a state are known. */
-    List<ShiftStanding> standings(Configuration configuration, long nowMs) {
-        Set<ScenarioKey> known = new HashSet<>(watches.keySet());
-        known.addAll(states.keySet());
-        List<ShiftStanding> standings = new ArrayList<>();
-        for (ScenarioKey key : known) {
-            ScenarioConfig scenario = scenario(configuration, key);
-            if (scenario != null) {
-                standings.add(standing(key, scenario, nowMs));
-            }
-        }
-        return standings;
+    /** How a scenario stands; empty where it is not configured, or neither calls nor a state are known. */
+    Optional<ShiftStanding> standing(Configuration configuration, ScenarioKey key, long nowMs) {
+        ScenarioConfig scenario = knows(key) ? scenario(configuration, key) : null;
+        return Optional.ofNullable(scenario).map(configured -> standing(key, configured, nowMs));
     }
 
     private ShiftStanding standing(ScenarioKey key, ScenarioConfig scenario, long nowMs) {

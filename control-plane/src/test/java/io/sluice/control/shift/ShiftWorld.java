@@ -128,9 +128,7 @@ final class ShiftWorld {
     }
 
     private ShiftStanding standingOf(String scenario) {
-        return book.standings(configuration, now).stream()
-                .filter(each -> each.scenario().scenario().equals(scenario))
-                .findFirst()
+        return book.standing(configuration, new ScenarioKey(ACME, scenario), now)
                 .orElse(null);
     }
 

@@ -8,17 +8,21 @@ import io.sluice.tenants.shift.ScenarioKey;
 import io.sluice.tenants.shift.ScenarioWindow;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * What scenarios saw of one pool's targets since the last report. Only what had traffic since then is kept, whatever the number of
- * scenarios. Owned by the pool's actor.
+ * scenarios; where those are more than {@value #WINDOWS_MAX}, each waits its turn and tells of more calls then. Owned by the pool's actor.
  */
 final class ScenarioTallies {
+    /** All nodes read every window; ten thousand scenarios are told once in ten seconds, well within a sample of shifts. */
+    static final int WINDOWS_MAX = 1_000;
+
     private final ScopedId pool;
-    private final Map<Key, Tally> tallies = new HashMap<>();
+    private final Map<Key, Tally> tallies = new LinkedHashMap<>();
 
     private record Key(ScenarioKey scenario, String step, String target) {}
 
@@ -57,12 +61,28 @@ final class ScenarioTallies {
         return tallies.isEmpty();
     }
 
-    /** The windows since the last call of this method. */
+    /** The oldest windows, those with failures first; what they count is not counted again. */
     List<ScenarioWindow> drain() {
-        List<ScenarioWindow> windows = new ArrayList<>(tallies.size());
-        tallies.forEach((key, tally) -> windows.add(new ScenarioWindow(
-                key.scenario(), key.step(), pool, key.target(), tally.usable, tally.failures, tally.latency.drain())));
-        tallies.clear();
+        List<ScenarioWindow> windows = new ArrayList<>(Math.min(tallies.size(), WINDOWS_MAX));
+        if (tallies.size() > WINDOWS_MAX) {
+            drain(windows, tally -> !tally.failures.isEmpty());
+        }
+        drain(windows, tally -> true);
         return windows;
+    }
+
+    private void drain(List<ScenarioWindow> windows, Predicate<Tally> chosen) {
+        for (var each = tallies.entrySet().iterator(); each.hasNext() && windows.size() < WINDOWS_MAX; ) {
+            var entry = each.next();
+            if (chosen.test(entry.getValue())) {
+                windows.add(window(entry.getKey(), entry.getValue()));
+                each.remove();
+            }
+        }
+    }
+
+    private ScenarioWindow window(Key key, Tally tally) {
+        return new ScenarioWindow(
+                key.scenario(), key.step(), pool, key.target(), tally.usable, tally.failures, tally.latency.drain());
     }
 }

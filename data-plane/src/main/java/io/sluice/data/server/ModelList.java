@@ -37,7 +37,7 @@ final class ModelList {
     private static List<String> names(Caller caller) {
         return Stream.concat(
                         Stream.of(AUTO),
-                        caller.tenant().pools().keySet().stream().sorted())
+                        caller.tenant().pools().names().stream().sorted())
                 .filter(caller.key()::allowsModel)
                 .toList();
     }

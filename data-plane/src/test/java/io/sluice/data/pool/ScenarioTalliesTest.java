@@ -59,6 +59,27 @@ class ScenarioTalliesTest {
     }
 
     @Test
+    void manyScenariosAreReportedInTurnThoseWithFailuresFirstAndNoCallIsLost() {
+        int many = 2 * ScenarioTallies.WINDOWS_MAX + 1;
+        for (int i = 0; i < many; i++) {
+            observe("scenario-" + i, "first", i == many - 1 ? FailureClass.NETWORK : null, true, 10);
+        }
+        List<ScenarioWindow> first = tallies.drain();
+        assertThat(first).hasSize(ScenarioTallies.WINDOWS_MAX);
+        assertThat(first.get(0).failures()).containsEntry(FailureClass.NETWORK, 1L);
+        for (int i = 0; i < many; i++) {
+            observe("scenario-" + i, "first", null, true, 10);
+        }
+        long usable = first.stream().mapToLong(ScenarioWindow::usable).sum();
+        while (!tallies.isEmpty()) {
+            List<ScenarioWindow> next = tallies.drain();
+            assertThat(next).hasSizeLessThanOrEqualTo(ScenarioTallies.WINDOWS_MAX);
+            usable += next.stream().mapToLong(ScenarioWindow::usable).sum();
+        }
+        assertThat(usable).isEqualTo(2L * many - 1);
+    }
+
+    @Test
     void whatWasReportedIsForgotten() {
         observe("chat", "first", null, true, 10);
         tallies.drain();

@@ -3,7 +3,9 @@ package io.sluice.tenants.config;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.money.ListPrices;
 import io.sluice.tenants.money.PriceBook;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -84,8 +86,16 @@ public record Configuration(
 
     /** The same configuration with {@code tree} in it, at the same epoch. */
     public Configuration with(TenantTree tree) {
+        return with(List.of(tree));
+    }
+
+    /** The same configuration with all of {@code trees} in it, at the same epoch; copies the map of tenants once. */
+    public Configuration with(Collection<TenantTree> trees) {
+        if (trees.isEmpty()) {
+            return this;
+        }
         Map<TenantId, TenantTree> copy = new HashMap<>(tenants);
-        copy.put(tree.tenant().id(), tree);
+        trees.forEach(tree -> copy.put(tree.tenant().id(), tree));
         return new Configuration(epoch, platform, copy, accessTokens);
     }
 

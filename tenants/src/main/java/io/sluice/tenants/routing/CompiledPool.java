@@ -5,7 +5,7 @@ import io.sluice.tenants.config.Tier;
 import java.util.List;
 
 /**
- * A pool as one tenant uses it (a platform pool is compiled once per tenant, since prices are the tenant's).
+ * A pool as one tenant uses it (a platform pool has several forms where tenants have prices of their own).
  *
  * @param id whose pool it is and its name: pool state is shared under this id
  * @param version of all that its answers depend on: equal where the pool, its providers and its models are the same objects in

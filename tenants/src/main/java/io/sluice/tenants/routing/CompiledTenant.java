@@ -14,7 +14,7 @@ import java.util.Map;
 /**
  * One tenant in the form the request path needs.
  *
- * @param pools by the id under which the tenant may name them, own ones before the platform's
+ * @param pools by the id under which the tenant may name them
  * @param scenarioNames sorted, for error messages
  * @param limits null where neither the tenant nor its apps have limits
  * @param faults null where the tenant has no fault rules
@@ -26,14 +26,13 @@ public record CompiledTenant(
         boolean suspended,
         Map<String, CompiledScenario> scenarios,
         List<String> scenarioNames,
-        Map<String, CompiledPool> pools,
+        CompiledPools pools,
         CompiledLimits limits,
         CompiledFaults faults,
         CompiledCaps caps) {
     public CompiledTenant {
         scenarios = Map.copyOf(scenarios);
         scenarioNames = List.copyOf(scenarioNames);
-        pools = Map.copyOf(pools);
     }
 
     /** Where a cap of this tenant counts what is spent at {@code at}. */

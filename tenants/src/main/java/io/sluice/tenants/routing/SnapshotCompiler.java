@@ -50,6 +50,10 @@ public final class SnapshotCompiler {
     public static final int CONCURRENCY_DEFAULT = 512;
 
     private final boolean faults;
+
+    /** The platform's pools at the platform's prices, by the currency of the tenants that use them. */
+    private final Map<String, Map<String, CompiledPool>> shared = new HashMap<>();
+
     private Configuration last = Configuration.EMPTY;
     private Snapshot lastSnapshot = Snapshot.NONE;
 
@@ -66,6 +70,9 @@ public final class SnapshotCompiler {
     /** Compiles {@code configuration}, which was found valid when it was stored; the weights are those of no publication. */
     public Snapshot compile(Configuration configuration) {
         boolean platformSame = configuration.platform().equals(last.platform());
+        if (!platformSame) {
+            shared.clear();
+        }
         // As large as the last ones: they are nearly always as full.
         Map<TenantId, CompiledTenant> tenants = roomFor(lastSnapshot.tenants());
         Map<String, CompiledKey> keys = roomFor(lastSnapshot.keys());
@@ -117,9 +124,7 @@ public final class SnapshotCompiler {
     }
 
     private CompiledTenant compileTenant(Configuration configuration, TenantId id, TenantTree tree) {
-        Map<String, CompiledPool> pools = new HashMap<>();
-        configuration.platform().pools().forEach((name, pool) -> pools.put(name, compilePool(configuration, id, pool)));
-        tree.catalog().pools().forEach((name, pool) -> pools.put(name, compilePool(configuration, id, pool)));
+        CompiledPools pools = compilePools(configuration, id, tree);
         Map<String, CompiledScenario> scenarios = new HashMap<>();
         tree.scenarios().forEach((name, scenario) -> scenarios.put(name, compileScenario(tree, scenario, pools)));
         return new CompiledTenant(
@@ -192,7 +197,31 @@ public final class SnapshotCompiler {
                 rule.endsAt().toEpochMilli());
     }
 
-    private static CompiledPool compilePool(Configuration configuration, TenantId user, PoolConfig pool) {
+    private CompiledPools compilePools(Configuration configuration, TenantId user, TenantTree tree) {
+        Catalog catalog = tree.catalog();
+        Map<String, PoolConfig> ofPlatform = configuration.platform().pools();
+        Map<String, CompiledPool> platform =
+                shared.computeIfAbsent(tree.tenant().currency(), currency -> {
+                    Map<String, CompiledPool> compiled = new HashMap<>();
+                    ofPlatform.forEach(
+                            (name, pool) -> compiled.put(name, compilePool(configuration, user, Catalog.EMPTY, pool)));
+                    return Map.copyOf(compiled);
+                });
+        Map<String, CompiledPool> own = new HashMap<>();
+        if (!catalog.prices().isEmpty()) {
+            ofPlatform.forEach((name, pool) -> {
+                if (pool.targets().stream().anyMatch(target -> catalog.prices().containsKey(target.model()))) {
+                    own.put(name, compilePool(configuration, user, catalog, pool));
+                }
+            });
+        }
+        catalog.pools().forEach((name, pool) -> own.put(name, compilePool(configuration, user, catalog, pool)));
+        return new CompiledPools(own, platform);
+    }
+
+    /** @param catalog whose prices count before the platform's */
+    private static CompiledPool compilePool(
+            Configuration configuration, TenantId user, Catalog catalog, PoolConfig pool) {
         List<CompiledTarget> targets = new ArrayList<>();
         StringBuilder version = new StringBuilder(versioned(pool.id(), pool.version()));
         for (TargetConfig target : pool.targets()) {
@@ -215,7 +244,7 @@ public final class SnapshotCompiler {
                     model.jsonSchema(),
                     provider.maxConcurrency() == null ? CONCURRENCY_DEFAULT : provider.maxConcurrency(),
                     quota(provider, target),
-                    configuration.prices(user, target.model(), target.nameUpstream())));
+                    configuration.prices(user, catalog, target.model(), target.nameUpstream())));
         }
         return new CompiledPool(pool.id(), version.toString(), pool.tier(), targets);
     }
@@ -238,8 +267,7 @@ public final class SnapshotCompiler {
         return target.nameUpstream().equals(target.model()) ? base : base + "@" + target.nameUpstream();
     }
 
-    private static CompiledScenario compileScenario(
-            TenantTree tree, ScenarioConfig scenario, Map<String, CompiledPool> pools) {
+    private static CompiledScenario compileScenario(TenantTree tree, ScenarioConfig scenario, CompiledPools pools) {
         List<CompiledRung> ladder = new ArrayList<>();
         StringBuilder version = new StringBuilder().append(scenario.version());
         for (RungConfig rung : scenario.ladder()) {
@@ -287,7 +315,7 @@ public final class SnapshotCompiler {
         return switches.isEmpty() && drills.isEmpty() ? CompiledStart.NORMAL : new CompiledStart(switches, drills);
     }
 
-    private static CompiledRung compileRung(ScenarioConfig scenario, RungConfig rung, Map<String, CompiledPool> pools) {
+    private static CompiledRung compileRung(ScenarioConfig scenario, RungConfig rung, CompiledPools pools) {
         if (rung instanceof RungConfig.Pool pool) {
             return new CompiledRung.Pool(
                     pool.name(),

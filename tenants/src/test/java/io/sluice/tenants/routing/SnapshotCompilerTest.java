@@ -39,7 +39,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.AbstractMap;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -233,6 +235,51 @@ class SnapshotCompilerTest {
     }
 
     @Test
+    void whatAPlatformsPoolCostsInMemoryDoesNotGrowWithTheTenantsThatMayUseIt() {
+        Catalog platform = configuration.platform();
+        for (int i = 0; i < 100; i++) {
+            platform = platform.with(new PoolConfig(
+                    ScopedId.platform("pool-" + i),
+                    1,
+                    Tier.STANDARD,
+                    List.of(new TargetConfig("provider", "model", "m", 1))));
+        }
+        Configuration many = configuration.with(null, platform);
+        for (int i = 0; i < 200; i++) {
+            TenantTree tree = tenant(new TenantId("tenant-" + i));
+            // every second one has something of its own, which must not take the others' form from it
+            many = many.with(
+                    i % 2 == 0
+                            ? tree
+                            : tree.with(Catalog.EMPTY.with(new PoolConfig(
+                                    new ScopedId(tree.tenant().id(), "own"), 1, Tier.LIGHT, List.of()))));
+        }
+        Snapshot snapshot = compiler.compile(many);
+        Set<CompiledPool> forms = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<Object> maps = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (CompiledTenant tenant : snapshot.tenants().values()) {
+            maps.add(tenant.pools().platform());
+            tenant.pools().names().forEach(name -> forms.add(tenant.pools().get(name)));
+        }
+        assertThat(forms).as("101 of the platform, and 100 own ones").hasSize(201);
+        assertThat(maps).as("no list of them for each tenant either").hasSize(1);
+    }
+
+    @Test
+    void aTenantOfAnotherCurrencyHasNoPriceInThePlatformsPool() {
+        TenantTree euro = TenantTree.of(new TenantConfig(OTHER, 1, "", ZoneId.of("UTC"), "EUR", false));
+        Snapshot snapshot = compiler.compile(configuration.with(euro));
+        assertThat(pricesOf(snapshot, OTHER)).isEqualTo(PriceBook.EMPTY);
+        assertThat(pricesOf(snapshot, ACME)).isEqualTo(priceOf(1));
+    }
+
+    @Test
+    void aTenantsOwnPriceThatIsGoneLeavesThePlatforms() {
+        compiler.compile(configuration.with(ACME, Catalog.EMPTY.withPrices("model", priceOf(2))));
+        assertThat(pricesOf(compiler.compile(configuration.atEpoch(6)), ACME)).isEqualTo(priceOf(1));
+    }
+
+    @Test
     void aTenantsOwnPoolHidesThePlatformsOfTheSameName() {
         Snapshot snapshot = compiler.compile(configuration.with(ACME, catalog(ACME)));
         assertThat(snapshot.tenants().get(ACME).pools().get("pool").id()).isEqualTo(new ScopedId(ACME, "pool"));
@@ -261,8 +308,8 @@ class SnapshotCompilerTest {
     void noTenantSeesAnothersPools() {
         Catalog own = Catalog.EMPTY.with(new PoolConfig(new ScopedId(ACME, "secret"), 1, Tier.LIGHT, List.of()));
         Snapshot snapshot = compiler.compile(configuration.with(ACME, own));
-        assertThat(snapshot.tenants().get(ACME).pools()).containsKeys("secret", "pool");
-        assertThat(snapshot.tenants().get(OTHER).pools()).containsOnlyKeys("pool");
+        assertThat(snapshot.tenants().get(ACME).pools().names()).contains("secret", "pool");
+        assertThat(snapshot.tenants().get(OTHER).pools().names()).containsExactly("pool");
     }
 
     @Test
