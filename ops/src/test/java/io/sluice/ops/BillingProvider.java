@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A provider that keeps its own bill: it answers as many tokens as it was allowed and charges them when it begins to answer, whoever
@@ -26,19 +27,34 @@ final class BillingProvider implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ScriptedUpstream upstream = ScriptedUpstream.playing(this::play);
-    private final AtomicLong billMicros = new AtomicLong();
+    private final Queue<Charge> charges = new ConcurrentLinkedQueue<>();
     private final AtomicInteger calls = new AtomicInteger();
     private volatile long answerMs = 20;
 
+    /**
+     * A line of the bill.
+     *
+     * @param traceId of the request that it was called for
+     * @param attempt 1 for the request's first call
+     */
+    record Charge(String traceId, int attempt, long micros) {}
+
     private void play(ScriptedUpstream.Request request, ScriptedUpstream.Wire wire)
             throws IOException, InterruptedException {
+        if (!request.line().startsWith("POST ")) { // a ping, which lists models and is free
+            wire.json(200, "{\"object\":\"list\",\"data\":[]}");
+            return;
+        }
         calls.incrementAndGet();
         JsonNode body = JSON.readTree(request.body());
         int tokens = body.has("max_completion_tokens")
                 ? body.path("max_completion_tokens").asInt()
                 : body.path("max_tokens").asInt(TOKENS_MAX);
         Thread.sleep(answerMs);
-        billMicros.addAndGet((long) tokens * TOKEN_MICROS);
+        charges.add(new Charge(
+                request.headers().get("traceparent").substring(3, 35),
+                Integer.parseInt(request.headers().get("x-sluice-attempt")),
+                (long) tokens * TOKEN_MICROS));
         wire.json(200, Sse.whole("an answer", PROMPT_TOKENS, tokens));
     }
 
@@ -48,7 +64,12 @@ final class BillingProvider implements AutoCloseable {
     }
 
     long billMicros() {
-        return billMicros.get();
+        return charges.stream().mapToLong(Charge::micros).sum();
+    }
+
+    /** Line by line, in the order in which it began to answer. */
+    List<Charge> bill() {
+        return List.copyOf(charges);
     }
 
     /** How often it was asked. */

@@ -3,6 +3,7 @@ package io.sluice.ops;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.function.Predicate;
 
 /**
  * What a tenant has spent; amounts in micro-units of its currency.
@@ -15,12 +16,25 @@ import java.time.ZoneId;
 record Books(int requests, long costMicros, long spentMicros, long heldMicros) {
     /** Waits until nothing is held, and so many requests or more are in the books, whichever node is asked. */
     static Books settled(ClusterProcesses cluster, int size, String tenant, long requests) throws Exception {
+        return settled(cluster, size, tenant, requests, books -> true);
+    }
+
+    /**
+     * Likewise where no node crashed: waits until the cap and what the nodes ship, which count by themselves, say the same, so that nothing
+     * is on its way.
+     */
+    static Books agreed(ClusterProcesses cluster, int size, String tenant, long requests) throws Exception {
+        return settled(cluster, size, tenant, requests, books -> books.spentMicros == books.costMicros);
+    }
+
+    private static Books settled(
+            ClusterProcesses cluster, int size, String tenant, long requests, Predicate<Books> whole) throws Exception {
         Books[] last = new Books[1];
         for (int i = 0; i < size; i++) {
             Admin admin = cluster.admin(i);
             ClusterProcesses.eventually("the books of " + tenant + " with " + requests + " at node " + i, () -> {
                 last[0] = read(admin, tenant);
-                return last[0].heldMicros == 0 && last[0].requests >= requests;
+                return last[0].heldMicros == 0 && last[0].requests >= requests && whole.test(last[0]);
             });
         }
         return last[0];

@@ -51,12 +51,17 @@ class PlannedClusterIT {
 
                 assertThat(outcomes).filteredOn(Outcome::failed).isEmpty();
                 long served = outcomes.stream().filter(Outcome::wellServed).count();
-                Books books = Books.settled(cluster, NODES, "planned", served);
-                figures.publishEntry(
-                        Map.of("requests", "" + outcomes.size(), "served", "" + served, "books", books.toString()));
+                Books books = Books.agreed(cluster, NODES, "planned", served);
+                BillCheck calls = BillCheck.of(cluster.admin(1), "planned", provider, books);
+                figures.publishEntry(Map.of(
+                        "requests", "" + outcomes.size(),
+                        "served", "" + served,
+                        "provider's bill, micros", "" + provider.billMicros(),
+                        "books", books.toString(),
+                        "calls", calls.toString()));
                 assertThat(books.requests()).isEqualTo((int) served);
-                assertThat(books.costMicros()).isEqualTo(provider.billMicros());
-                assertThat(books.spentMicros()).isEqualTo(provider.billMicros());
+                assertThat(calls.differences()).isEmpty();
+                assertThat(books.costMicros()).isEqualTo(provider.billMicros() - calls.droppedMicros());
             }
         }
     }

@@ -240,31 +240,32 @@ final class AttemptRun {
         return target.prices().at(at).orElse(null);
     }
 
-    /** Whether Sluice gave up on a provider that was at it. */
-    private static boolean givenUp(CallEnd end) {
-        return end.failure() == FailureClass.TIMEOUT_FIRST_TOKEN || end.failure() == FailureClass.TIMEOUT_TOTAL;
-    }
-
     /**
-     * What the attempt used: the provider's figures where it gave some, else Sluice's own count of what was delivered. An
-     * attempt that the provider refused, failed or dropped is free (cases BU10, MX03); so is one in which a fault stood in for the
-     * provider, which was never called. A provider whose time was up has read the prompt and may charge for it: that counts, as an
-     * estimate.
+     * What the attempt used: the provider's figures where it gave some, else Sluice's own count of what was delivered.
      *
-     * @param abandoned the caller left while it ran: the provider began to work for it (case CX02)
+     * <p>An attempt that the provider refused, failed or dropped before an answer began is free (cases BU10, RF09, MX03); so is one in
+     * which a fault stood in for the provider, which was never called. An unfinished one is not (cases CX01, CX02): its prompt
+     * was read, and what was made of its answer counts as an estimate. Of a stream that is what was delivered, since its maker
+     * stops with it. Of a whole answer nothing is seen before all of it is made, and a provider may finish it although nobody
+     * waits: it counts as long as it was allowed to be, so that no cap is overspent.
+     *
+     * @param promptTokens as Sluice counts them
      */
-    TokenUsage usage(int promptTokens, CallEnd end, boolean abandoned) {
+    TokenUsage usage(int promptTokens, CallEnd end) {
         if (fault != null && fault.standsIn()) {
             return TokenUsage.NONE;
         }
         if (reported != null) {
             return reported.withImages(images());
         }
-        boolean worked = contentBytes > 0 || end.failure() == null || (end.sent() && (abandoned || givenUp(end)));
-        if (!worked) {
+        if (contentBytes == 0 && end.failure() != null && !end.unfinished()) {
             return TokenUsage.NONE;
         }
-        long output = (contentBytes + ChatFacts.BYTES_PER_TOKEN - 1) / ChatFacts.BYTES_PER_TOKEN;
+        long delivered = (contentBytes + ChatFacts.BYTES_PER_TOKEN - 1) / ChatFacts.BYTES_PER_TOKEN;
+        boolean unseen = contentBytes == 0
+                && end.unfinished()
+                && !asked.request().facts().streamed();
+        long output = unseen ? ChatEdit.outputTokensMax(asked.request().facts(), target.maxOutputTokens()) : delivered;
         return new TokenUsage(promptTokens, 0, 0, output, 0, images(), true);
     }
 }

@@ -236,7 +236,7 @@ final class Descent implements CallListener {
 
     private void ended(CallEnd end) {
         run.release();
-        TokenUsage usage = run.usage(planned.input().request().promptTokens(), end, false);
+        TokenUsage usage = run.usage(planned.input().request().promptTokens(), end);
         observe(end, usage);
         if (end.failure() == null) {
             attempts.add(run, end, usage, null, null);
@@ -402,9 +402,9 @@ final class Descent implements CallListener {
         }
         run.release();
         CallEnd end = run.exchange() == null
-                ? new CallEnd(FailureClass.CANCELLED, 0, why, 0, false, -1, sinceArrivalMs() - run.startedMs())
+                ? new CallEnd(FailureClass.CANCELLED, 0, why, 0, false, false, -1, sinceArrivalMs() - run.startedMs())
                 : run.exchange().cancel(why);
-        TokenUsage usage = run.usage(planned.input().request().promptTokens(), end, true);
+        TokenUsage usage = run.usage(planned.input().request().promptTokens(), end);
         observe(end, usage);
         attempts.add(run, end, usage, null, null);
     }

@@ -172,7 +172,7 @@ final class LadderWalk {
                 null,
                 call));
         return call.ended.future().map(end -> {
-            TokenUsage usage = run.usage(asked.facts().promptTokens(), end, false);
+            TokenUsage usage = run.usage(asked.facts().promptTokens(), end);
             Money cost = usage.promptTotal() + usage.outputTotal() > 0 ? run.cost(usage, at) : null;
             money.settle(hold, traceId, run, usage, cost, at);
             return checked(run, end, usage, cost);

@@ -10,6 +10,9 @@ import io.sluice.tenants.failure.FailureClass;
  * @param message the upstream's words or our own, for operators; null after a success
  * @param retryAfterMs how long the provider wants to be left alone
  * @param sent whether the request had left for the upstream
+ * @param unfinished whether the upstream may have been at work and has not said how that ended: time was up, the caller or the node
+ *     left, the answer was too long, or the connection broke after the head of an answer. What it made then, and charges for, nobody
+ *     here knows
  * @param firstTokenMs -1 where no content came
  */
 public record CallEnd(
@@ -18,5 +21,6 @@ public record CallEnd(
         String message,
         long retryAfterMs,
         boolean sent,
+        boolean unfinished,
         double firstTokenMs,
         double totalMs) {}

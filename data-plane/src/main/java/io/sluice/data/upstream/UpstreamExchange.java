@@ -50,6 +50,7 @@ public final class UpstreamExchange {
     private long bytes;
     private int status;
     private boolean sent;
+    private boolean looked;
     private boolean ended;
 
     UpstreamExchange(
@@ -134,7 +135,7 @@ public final class UpstreamExchange {
 
         @Override
         public void onBroken(FailureClass failure, String message) {
-            cut(failure, message);
+            cut(failure, message, accepted());
         }
     }
 
@@ -152,7 +153,7 @@ public final class UpstreamExchange {
         heardNs = System.nanoTime();
         bytes += piece.length();
         if (!request.streamed() && bytes > limits.wholeBytesMax()) {
-            fail(FailureClass.UPSTREAM_INTERNAL, "the answer is longer than " + limits.wholeBytesMax() + " bytes");
+            giveUp("the answer is longer than " + limits.wholeBytesMax() + " bytes");
             return;
         }
         guarded(() -> decoder.data(piece, this::onFrame));
@@ -166,25 +167,27 @@ public final class UpstreamExchange {
             guarded(() -> decoder.end(this::onFrame));
         }
         if (!ended) {
-            fail(FailureClass.UPSTREAM_INTERNAL, "the plugin gave no end to the answer");
+            giveUp("the plugin gave no end to the answer");
         }
     }
 
     /**
      * The answer stopped without its regular end. What came decides first: an answer whose finish_reason is there is whole, and
      * an error status says more than the cut of its body.
+     *
+     * @param unfinished see {@link CallEnd#unfinished}
      */
-    private void cut(FailureClass failure, String message) {
+    private void cut(FailureClass failure, String message, boolean unfinished) {
         if (!ended && status != 0) {
             guarded(() -> decoder.end(frame -> {
                 if (status < 400 && last(frame) instanceof AnswerEvent.Failed) {
-                    fail(failure, message);
+                    finish(failure, status, message, 0, unfinished);
                 } else {
                     onFrame(frame);
                 }
             }));
         }
-        fail(failure, message);
+        finish(failure, status, message, 0, unfinished);
     }
 
     /** A plugin may throw anything; the call still ends, at once. */
@@ -192,7 +195,7 @@ public final class UpstreamExchange {
         try {
             decoding.run();
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError brokenPlugin) {
-            fail(FailureClass.UPSTREAM_INTERNAL, "the plugin failed: " + brokenPlugin);
+            giveUp("the plugin failed: " + brokenPlugin);
         }
     }
 
@@ -218,9 +221,9 @@ public final class UpstreamExchange {
                     new AnswerFrame(frame.events().subList(0, frame.events().size() - 1), frame.wire()));
         }
         if (last instanceof AnswerEvent.Failed failed) {
-            finish(failed.failure(), failed.status(), failed.message(), failed.retryAfterMs());
+            finish(failed.failure(), failed.status(), failed.message(), failed.retryAfterMs(), false);
         } else {
-            finish(null, status, null, 0);
+            finish(null, status, null, 0, false);
         }
     }
 
@@ -231,26 +234,42 @@ public final class UpstreamExchange {
     }
 
     private void fail(FailureClass failure, String message) {
-        finish(failure, status, message, 0);
+        finish(failure, status, message, 0, false);
     }
 
-    private void finish(FailureClass failure, int endStatus, String message, long retryAfterMs) {
+    /** Ends a call whose answer is of no use here, though the upstream may be at it. */
+    private void giveUp(String message) {
+        finish(FailureClass.UPSTREAM_INTERNAL, status, message, 0, accepted());
+    }
+
+    /** Whether an answer had begun. */
+    private boolean accepted() {
+        return status >= 200 && status < 300;
+    }
+
+    /** Whether the upstream may have been making an answer. */
+    private boolean atWork() {
+        return sent && (status == 0 || accepted());
+    }
+
+    private void finish(FailureClass failure, int endStatus, String message, long retryAfterMs, boolean unfinished) {
         if (ended) {
             return;
         }
         ended = true;
         stopTimer();
         release(failure == null);
-        listener.onEnd(end(failure, endStatus, message, retryAfterMs));
+        listener.onEnd(end(failure, endStatus, message, retryAfterMs, unfinished));
     }
 
-    private CallEnd end(FailureClass failure, int endStatus, String message, long retryAfterMs) {
+    private CallEnd end(FailureClass failure, int endStatus, String message, long retryAfterMs, boolean unfinished) {
         return new CallEnd(
                 failure,
                 endStatus,
                 message,
                 retryAfterMs,
                 sent,
+                unfinished,
                 firstTokenNs == 0 ? -1 : millis(firstTokenNs - startNs),
                 millis(System.nanoTime() - startNs));
     }
@@ -268,7 +287,7 @@ public final class UpstreamExchange {
             stopTimer();
             release(false);
         }
-        return end(FailureClass.CANCELLED, status, why, 0);
+        return end(FailureClass.CANCELLED, status, why, 0, atWork());
     }
 
     /** Stops reading while the caller does not read. */
@@ -323,13 +342,20 @@ public final class UpstreamExchange {
         }
         long now = System.nanoTime();
         if (pausedNs == 0 && now >= dueNs()) {
+            if (!looked) { // a loop, or a whole node, that stood still hears its clocks before what came meanwhile
+                looked = true;
+                timer = vertx.setTimer(1, id -> onTimer());
+                return;
+            }
             cut(
                     firstTokenNs == 0 && request.streamed()
                             ? FailureClass.TIMEOUT_FIRST_TOKEN
                             : FailureClass.TIMEOUT_TOTAL,
-                    "no " + (firstTokenNs == 0 ? "answer" : "further event") + " in time");
+                    "no " + (firstTokenNs == 0 ? "answer" : "further event") + " in time",
+                    atWork());
             return;
         }
+        looked = false;
         if (now >= silentNs()) {
             keptAliveNs = now;
             listener.onSilence();

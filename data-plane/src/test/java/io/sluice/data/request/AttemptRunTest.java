@@ -2,34 +2,159 @@ package io.sluice.data.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.data.harness.Client;
+import io.sluice.data.harness.ScriptedUpstream;
+import io.sluice.data.harness.TestConfig;
 import io.sluice.data.upstream.CallEnd;
+import io.sluice.plugins.api.AnswerEvent;
+import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.plugins.api.chat.ChatLimits;
+import io.sluice.plugins.api.chat.ChatRequest;
+import io.sluice.plugins.api.chat.ChatRequestParser;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.fault.Fault;
 import io.sluice.tenants.fault.FaultKind;
 import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.routing.CompiledRung;
+import io.sluice.tenants.routing.SnapshotCompiler;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+/** What an attempt counts for, however it ended. The prompt has 100 tokens; {@code -1} stands for an attempt that is free. */
 class AttemptRunTest {
-    private static final CallEnd ABANDONED = new CallEnd(FailureClass.CANCELLED, 0, "the caller left", 0, true, -1, 10);
+    private static final int PROMPT = 100;
+    private static final int OUTPUT_MAX = 70;
+
+    /** Of the model in {@link TestConfig}. */
+    private static final int MODEL_OUTPUT_MAX = 16_384;
+
+    private static final ChatRequestParser PARSER = new ChatRequestParser(ChatLimits.DEFAULT);
+
+    private final CompiledRung.Pool rung = rung();
+
+    private static CompiledRung.Pool rung() {
+        try (ScriptedUpstream unused = ScriptedUpstream.answering(200, "{}")) {
+            return (CompiledRung.Pool) new SnapshotCompiler()
+                    .compile(TestConfig.pool(unused))
+                    .tenants()
+                    .get(TestConfig.T1)
+                    .scenarios()
+                    .get("chat")
+                    .ladder()
+                    .get(0);
+        }
+    }
+
+    private static ChatRequest parsed(String body) {
+        return PARSER.parse(body.getBytes(StandardCharsets.UTF_8)).fold(chat -> chat, refused -> {
+            throw new AssertionError(refused);
+        });
+    }
+
+    private static ChatRequest chat(boolean streamed) {
+        String limit = "\"max_tokens\":" + OUTPUT_MAX;
+        return parsed(streamed ? Client.streamed(limit) : Client.request(limit));
+    }
+
+    private AttemptRun run(Fault fault, ChatRequest chat) {
+        AttemptRun run = new AttemptRun(
+                1,
+                null,
+                rung,
+                rung.pool().targets().get(0),
+                null,
+                Lane.REALTIME,
+                false,
+                null,
+                false,
+                0,
+                null,
+                fault,
+                null);
+        run.ask(chat, false);
+        return run;
+    }
+
+    private static CallEnd end(FailureClass failure, int status, boolean sent, boolean unfinished) {
+        return new CallEnd(failure, status, "why", 0, sent, unfinished, -1, 10);
+    }
+
+    private static TokenUsage estimated(int output) {
+        return output < 0 ? TokenUsage.NONE : new TokenUsage(PROMPT, 0, 0, output, 0, true);
+    }
+
+    /** Of a whole answer nothing was seen; of a stream nothing, or four tokens of text. */
+    @ParameterizedTest(name = "{0}, status {1}, sent {2}, unfinished {3}")
+    @CsvSource({
+        // failure, status, sent, unfinished; whole, stream, stream after four tokens
+        "           , 200, true , false,  0,  0, 4",
+        "NETWORK            ,   0, false, false, -1, -1, 4",
+        "NETWORK            ,   0, true , false, -1, -1, 4",
+        "NETWORK            , 502, true , false, -1, -1, 4",
+        "NETWORK            , 200, true , true , 70,  0, 4",
+        "UPSTREAM_INTERNAL  , 500, true , false, -1, -1, 4",
+        "UPSTREAM_INTERNAL  , 200, true , false, -1, -1, 4",
+        "UPSTREAM_INTERNAL  , 200, true , true , 70,  0, 4",
+        "RATE_LIMITED       , 429, true , false, -1, -1, 4",
+        "SEMANTIC           , 200, true , false, -1, -1, 4",
+        "TIMEOUT_FIRST_TOKEN,   0, false, false, -1, -1, 4",
+        "TIMEOUT_FIRST_TOKEN,   0, true , true , 70,  0, 4",
+        "TIMEOUT_TOTAL      , 200, true , true , 70,  0, 4",
+        "CANCELLED          ,   0, false, false, -1, -1, 4",
+        "CANCELLED          ,   0, true , true , 70,  0, 4",
+        "CANCELLED          , 200, true , true , 70,  0, 4",
+        "CANCELLED          , 500, true , false, -1, -1, 4",
+    })
+    void countsWhatAProviderMayChargeForAndNothingWhereItRefusedFailedOrDroppedTheCall(
+            FailureClass failure,
+            int status,
+            boolean sent,
+            boolean unfinished,
+            int whole,
+            int streamed,
+            int streamedText) {
+        CallEnd end = end(failure, status, sent, unfinished);
+        AttemptRun text = run(null, chat(true));
+        text.note(new AnswerFrame(List.of(new AnswerEvent.ContentDelta(0, "x".repeat(13))), null));
+
+        assertThat(run(null, chat(false)).usage(PROMPT, end)).isEqualTo(estimated(whole));
+        assertThat(run(null, chat(true)).usage(PROMPT, end)).isEqualTo(estimated(streamed));
+        assertThat(text.usage(PROMPT, end)).isEqualTo(estimated(streamedText));
+    }
 
     @Test
-    void aCallThatAProviderBeganIsPaidForAlsoWhenTheCallerLeaves() {
-        assertThat(run(null).usage(100, ABANDONED, true)).isEqualTo(new TokenUsage(100, 0, 0, 0, 0, true));
+    void anUnfinishedWholeAnswerWithoutALimitCountsAsLongAsTheModelWrites() {
+        CallEnd left = end(FailureClass.CANCELLED, 0, true, true);
+
+        assertThat(run(null, parsed(Client.request())).usage(PROMPT, left)).isEqualTo(estimated(MODEL_OUTPUT_MAX));
+        assertThat(run(null, parsed(Client.request("\"max_tokens\":10", "\"n\":3")))
+                        .usage(PROMPT, left))
+                .isEqualTo(estimated(30));
+    }
+
+    @Test
+    void whatTheProviderReportedCountsHoweverTheCallEnded() {
+        AttemptRun run = run(null, chat(false));
+        TokenUsage reported = new TokenUsage(26, 0, 0, 5, 0, false);
+        run.note(new AnswerFrame(List.of(new AnswerEvent.UsageReported(reported)), null));
+
+        assertThat(run.usage(PROMPT, end(FailureClass.CANCELLED, 200, true, true)))
+                .isEqualTo(reported);
+        assertThat(run.usage(PROMPT, end(FailureClass.SEMANTIC, 200, true, false)))
+                .isEqualTo(reported);
     }
 
     @Test
     void aFaultThatStoodInForTheProviderIsFreeAlsoWhenTheCallerLeaves() {
-        assertThat(run(Fault.of(FaultKind.HANG)).usage(100, ABANDONED, true)).isEqualTo(TokenUsage.NONE);
-    }
+        CallEnd left = end(FailureClass.CANCELLED, 0, true, true);
 
-    @Test
-    void aFaultThatSpoilsARealAnswerIsPaidFor() {
-        assertThat(run(Fault.of(FaultKind.CUT)).usage(100, ABANDONED, true).input())
-                .isEqualTo(100);
-    }
-
-    private static AttemptRun run(Fault fault) {
-        return new AttemptRun(1, null, null, null, null, Lane.REALTIME, false, null, false, 0, null, fault, null);
+        assertThat(run(Fault.of(FaultKind.HANG), chat(false)).usage(PROMPT, left))
+                .isEqualTo(TokenUsage.NONE);
+        assertThat(run(Fault.of(FaultKind.CUT), chat(false)).usage(PROMPT, left))
+                .isEqualTo(estimated(OUTPUT_MAX));
     }
 }

@@ -9,6 +9,7 @@ import io.sluice.tenants.message.BusMessage.SpendStored;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,9 @@ public final class OutboxActor extends VerticleBase {
     /** Finance reads of a request within a second. */
     private static final long EVERY_MS = 500;
 
+    /** Until the journal is looked at again when the last lines are waited for. */
+    private static final long LOOK_MS = 5;
+
     private static final Duration ANSWER_MAX = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxActor.class);
@@ -32,7 +36,8 @@ public final class OutboxActor extends VerticleBase {
     private final Journal journal;
     private final SpendSource source;
     private boolean placed;
-    private boolean shipping;
+    private boolean leaving;
+    private Future<Void> shipment = Future.succeededFuture();
     private boolean told;
     private volatile long shippedSeq;
 
@@ -55,19 +60,32 @@ public final class OutboxActor extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    /** What is on disk goes out once more; what does not get there goes with the next life. */
+    /**
+     * Everything that was handed to the journal goes out, since the node may have no next life; what finance does not take now goes with
+     * one all the same.
+     */
     @Override
     public Future<?> stop() {
-        return shipping ? Future.succeededFuture() : ship().otherwiseEmpty();
+        leaving = true;
+        return shipment.otherwiseEmpty()
+                .compose(done -> written())
+                .compose(done -> ship())
+                .otherwiseEmpty();
+    }
+
+    private Future<Void> written() {
+        boolean written = journal.waiting() == 0 || journal.closedBy() != null;
+        return written
+                ? Future.succeededFuture()
+                : vertx.timer(LOOK_MS, TimeUnit.MILLISECONDS).compose(later -> written());
     }
 
     private void tick() {
-        if (shipping) {
+        if (leaving || !shipment.isComplete()) {
             return;
         }
-        shipping = true;
-        ship().onComplete(done -> {
-            shipping = false;
+        shipment = ship();
+        shipment.onComplete(done -> {
             if (done.succeeded()) {
                 told = false;
             } else if (!told) {

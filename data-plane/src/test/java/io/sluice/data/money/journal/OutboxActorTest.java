@@ -14,6 +14,7 @@ import io.sluice.tenants.message.BusMessage.SpendStored;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,10 +42,15 @@ class OutboxActorTest {
         final List<String> requests = new CopyOnWriteArrayList<>();
         final AtomicLong position = new AtomicLong();
         final AtomicInteger failures = new AtomicInteger();
+        volatile Future<Void> open = Future.succeededFuture();
+        volatile boolean asked;
 
         void serve() throws Exception {
             await(bus.answer(Address.SPEND_POSITIONS, ask -> Future.succeededFuture(new SpendStored(position.get()))));
-            await(bus.answer(Address.SPEND, this::store));
+            await(bus.answer(Address.SPEND, shipped -> {
+                asked = true;
+                return open.compose(done -> store(shipped));
+            }));
         }
 
         private Future<SpendStored> store(SpendShipped shipped) {
@@ -161,6 +167,39 @@ class OutboxActorTest {
         ids.addAll(settle(5, 5));
         ship();
         eventually(ids);
+    }
+
+    @Test
+    void aNodeThatLeavesWhileItShipsStaysUntilFinanceHasTheRestToo() throws Exception {
+        Promise<Void> open = Promise.promise();
+        finance.open = open.future();
+        finance.serve();
+        List<String> ids = new ArrayList<>(settle(0, 3));
+        ship();
+        while (!finance.asked) {
+            Thread.sleep(5);
+        }
+        ids.addAll(settle(3, 3));
+        Future<Void> left = vertx.undeploy(vertx.deploymentIDs().iterator().next());
+        vertx.setTimer(300, later -> open.complete());
+        await(left);
+
+        assertThat(finance.requests).isEqualTo(ids);
+    }
+
+    @Test
+    void aNodeThatLeavesShipsAlsoWhatIsNotOnDiskYet() throws Exception {
+        finance.serve();
+        ship();
+        List<String> ids = new ArrayList<>(settle(0, 1));
+        eventually(ids);
+        for (int i = 1; i < 200; i++) {
+            ids.add("r" + i);
+            journal.append(new LedgerRecord.Settled("r" + i, List.of(), 0, 1_000, facts("r" + i)));
+        }
+        await(vertx.undeploy(vertx.deploymentIDs().iterator().next()));
+
+        assertThat(finance.requests).isEqualTo(ids);
     }
 
     @Test
