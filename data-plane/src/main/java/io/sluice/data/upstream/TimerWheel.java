@@ -71,13 +71,14 @@ final class TimerWheel {
         return size;
     }
 
-    /** Runs all that is due by {@code nowMs}; what they set anew falls due at a later tick. One that throws keeps no other from its time. */
+    /** Runs all that is due by {@code nowMs}; what they set anew waits for the next call of this method. One that throws keeps no other from its time. */
     void advance(long nowMs) {
         long now = nowMs / TICK_MS;
+        long from = Math.max(tick + 1, now - SLOTS + 1);
+        tick = Math.max(tick, now);
         RuntimeException bug = null;
-        for (long at = Math.max(tick + 1, now - SLOTS + 1); at <= now; at++) {
-            tick = at;
-            bug = run(slot(at), at, bug);
+        for (long at = from; at <= now; at++) {
+            bug = run(slot(at), now, bug);
         }
         if (bug != null) {
             throw bug;

@@ -344,7 +344,7 @@ public final class UpstreamExchange {
         if (pausedNs == 0 && now >= dueNs()) {
             if (!looked) { // a loop, or a whole node, that stood still hears its clocks before what came meanwhile
                 looked = true;
-                timer = vertx.setTimer(1, id -> onTimer());
+                timer = timers.set(1, this::onTimer); // at the next tick, with a turn of the loop between
                 return;
             }
             cut(
