@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Owns {@link ShiftBook}, on one loop since each state follows from the one before.
  *
  * <p>In: {@link ScenariosReported} of all nodes, {@link ShiftsPublished} of all controllers. Out: {@link ShiftsPublished}, each change
- * after it was stored and all of them every few seconds; standings to the {@link ShiftBoard}; a note of each step.
+ * after it was stored and all of them every few seconds, and what others do not know; standings to the {@link ShiftBoard}; a note of each step.
  */
 public final class ShiftActor extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ShiftActor.class);
@@ -84,7 +84,7 @@ public final class ShiftActor extends VerticleBase {
     }
 
     private void onPublished(ShiftsPublished published) {
-        published.shifts().forEach(book::heard);
+        published.shifts().forEach(book::published);
     }
 
     private void tick() {
@@ -92,6 +92,7 @@ public final class ShiftActor extends VerticleBase {
         List<ShiftChange> changes = book.tick(configuration.get(), clock.millis());
         board.publish(book.standings(configuration.get(), clock.millis()));
         changes.forEach(this::keep);
+        tell(book.answers());
     }
 
     /** What another controller has stored meanwhile comes first: it may be newer than what was heard. */
