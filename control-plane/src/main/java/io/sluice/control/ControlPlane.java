@@ -51,6 +51,7 @@ import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.bus.Peers;
+import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
@@ -533,6 +534,16 @@ public final class ControlPlane implements ControlPlaneApi {
     @Override
     public SpendApi spend() {
         return spendDesk;
+    }
+
+    @Override
+    public String ownerOf(ScenarioKey scenario) {
+        return settings.owners().ownerOf(scenario.key());
+    }
+
+    @Override
+    public String ownerOf(ScopedId pool) {
+        return settings.owners().ownerOf(pool.key());
     }
 
     @Override

@@ -62,7 +62,7 @@ final class AdminSchema {
         new Writes(api).register(fields);
         new Events(api).register(fields);
         tenantTypes(fields, api);
-        routingTypes(fields);
+        routingTypes(fields, api);
         faultTypes(fields, clock);
         operationTypes(fields);
         payloadTypes(fields);
@@ -144,7 +144,7 @@ final class AdminSchema {
                         (pool, environment) -> HealthView.of(api, environment).targets(pool));
     }
 
-    private static void routingTypes(Fields fields) {
+    private static void routingTypes(Fields fields, ControlPlaneApi api) {
         fields.of("Provider", ProviderConfig.class, ROUTING)
                 .field("id", provider -> provider.id().id())
                 .field("version", ProviderConfig::version)
@@ -197,7 +197,8 @@ final class AdminSchema {
                 .field("latencyP95Ms", view -> view.figures().latencyP95Ms())
                 .field("firstTokenP95Ms", view -> view.figures().firstTokenP95Ms())
                 .field("inFlight", view -> view.figures().inFlight())
-                .field("queued", view -> view.figures().queued());
+                .field("queued", view -> view.figures().queued())
+                .field("ownerNode", view -> api.ownerOf(view.pool()));
         fields.of("Scenario", ScenarioView.class, ROUTING)
                 .field("name", view -> view.scenario().name())
                 .field("version", view -> view.scenario().version())

@@ -36,7 +36,8 @@ final class ShiftTypes {
                 .field("calls", ShiftStanding::calls)
                 .field("errorRate", ShiftStanding::errorRate)
                 .field("uselessRate", ShiftStanding::uselessRate)
-                .field("slowed", ShiftTypes::slowed);
+                .field("slowed", ShiftTypes::slowed)
+                .field("ownerNode", standing -> api.ownerOf(standing.scenario()));
         fields.of("SlowedTarget", SlowedTarget.class, ROUTING)
                 .field("poolId", SlowedTarget::pool)
                 .field("target", SlowedTarget::target)

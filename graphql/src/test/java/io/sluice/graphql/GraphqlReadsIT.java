@@ -150,9 +150,10 @@ class GraphqlReadsIT {
 
     @Test
     void joinsPoolsWithTheirLiveFigures() throws Exception {
-        JsonNode answer = management.run("{pools(tenantId:\"acme\"){totalCount nodes{poolId epoch at usableAnswerRate"
-                + " latencyP95Ms firstTokenP95Ms inFlight queued targets{provider model weight health state}}}"
-                + " tenant(id:\"acme\"){pools{targets{health state}}}}");
+        JsonNode answer =
+                management.run("{pools(tenantId:\"acme\"){totalCount nodes{poolId ownerNode epoch at usableAnswerRate"
+                        + " latencyP95Ms firstTokenP95Ms inFlight queued targets{provider model weight health state}}}"
+                        + " tenant(id:\"acme\"){pools{targets{health state}}}}");
         JsonNode fast = answer.at("/data/pools/nodes/0");
         assertThat(fast.path("poolId").asText()).isEqualTo("fast");
         assertThat(fast.path("latencyP95Ms").asDouble()).isEqualTo(120.5);
@@ -161,6 +162,9 @@ class GraphqlReadsIT {
                 .isEqualTo("[{\"provider\":\"up\",\"model\":\"org/m\",\"weight\":100,\"health\":0.25,"
                         + "\"state\":\"EJECTED\"}]");
         assertThat(answer.at("/data/pools/nodes/1/usableAnswerRate").asDouble()).isEqualTo(1);
+        assertThat(answer.findValuesAsText("ownerNode"))
+                .hasSize(2)
+                .allSatisfy(owner -> assertThat(owner).startsWith("owner of "));
         assertThat(answer.at("/data/tenant/pools/0/targets/0/state").asText()).isEqualTo("EJECTED");
     }
 }

@@ -31,7 +31,7 @@ class GraphqlShiftsIT {
     private static final String ALL =
             "{tenant(id:\"acme\"){scenarios{name shift{scenario version enabled phase step percent sinceAt"
                     + " substitute reason trouble baselineP95Ms currentP95Ms calls errorRate uselessRate"
-                    + " slowed{poolId target weight}}}}}";
+                    + " slowed{poolId target weight} ownerNode}}}}";
 
     private Management management;
 
@@ -98,7 +98,7 @@ class GraphqlShiftsIT {
                                 + "\",\"substitute\":\"second\","
                                 + "\"reason\":\"the first rung is in trouble\",\"trouble\":[\"ERRORS\"],\"baselineP95Ms\":120.0,"
                                 + "\"currentP95Ms\":900.5,\"calls\":40,\"errorRate\":0.25,\"uselessRate\":0.0,"
-                                + "\"slowed\":[{\"poolId\":\"fast\",\"target\":\"up/org/m\",\"weight\":0.3}]}");
+                                + "\"slowed\":[{\"poolId\":\"fast\",\"target\":\"up/org/m\",\"weight\":0.3}],\"ownerNode\":\"owner of acme|chat\"}");
     }
 
     @Test

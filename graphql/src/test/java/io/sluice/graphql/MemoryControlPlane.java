@@ -523,6 +523,16 @@ final class MemoryControlPlane implements ControlPlaneApi {
     }
 
     @Override
+    public String ownerOf(ScenarioKey scenario) {
+        return "owner of " + scenario.key();
+    }
+
+    @Override
+    public String ownerOf(ScopedId pool) {
+        return "owner of " + pool.key();
+    }
+
+    @Override
     public List<ClusterMember> members() {
         return List.of(new ClusterMember("node-1", List.of("control", "data"), configuration.epoch(), NOW));
     }

@@ -50,6 +50,20 @@ class BusWatchTest {
     }
 
     @Test
+    void mendsAlsoWhereItHearsAllButIsNotHeard() {
+        BusWatch watch = BusWatch.NEW.of(BOTH, 0).heard("a", LATE_MS).heard("b", LATE_MS);
+        assertThat(watch.mends(LATE_MS)).isFalse();
+
+        watch = watch.unheardBy("b", LATE_MS);
+        assertThat(watch.mends(LATE_MS)).isTrue();
+        assertThat(watch.silent(LATE_MS)).isEmpty();
+        assertThat(watch.deaf(LATE_MS)).containsExactly("b");
+        long laterMs = 2 * LATE_MS;
+        assertThat(watch.heard("a", laterMs).heard("b", laterMs).mends(laterMs)).isFalse();
+        assertThat(watch.of(Set.of("a"), LATE_MS).mends(LATE_MS)).isFalse();
+    }
+
+    @Test
     void givesWhatWasMadeAnewTimeToShow() {
         BusWatch watch = BusWatch.NEW.of(BOTH, 0).mended(LATE_MS);
 

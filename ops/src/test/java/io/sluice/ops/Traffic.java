@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -32,7 +33,7 @@ final class Traffic implements AutoCloseable {
     private final ClusterProcesses cluster;
     private final int size;
     private final String key;
-    private final String body;
+    private final Supplier<String> bodies;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(5))
@@ -77,16 +78,21 @@ final class Traffic implements AutoCloseable {
         }
     }
 
-    private Traffic(ClusterProcesses cluster, int size, String key, String body) {
+    private Traffic(ClusterProcesses cluster, int size, String key, Supplier<String> bodies) {
         this.cluster = cluster;
         this.size = size;
         this.key = key;
-        this.body = body;
+        this.bodies = bodies;
     }
 
     /** Starts it; {@code body} is posted again and again. */
     static Traffic start(ClusterProcesses cluster, int size, String key, String body, int perSecond) {
-        Traffic traffic = new Traffic(cluster, size, key, body);
+        return start(cluster, size, key, () -> body, perSecond);
+    }
+
+    /** Starts it; each of {@code bodies} is posted once. */
+    static Traffic start(ClusterProcesses cluster, int size, String key, Supplier<String> bodies, int perSecond) {
+        Traffic traffic = new Traffic(cluster, size, key, bodies);
         traffic.look();
         traffic.looking = traffic.clock.scheduleWithFixedDelay(traffic::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
         traffic.sending =
@@ -131,7 +137,7 @@ final class Traffic implements AutoCloseable {
         long sentNs = System.nanoTime();
         open.incrementAndGet();
         HttpRequest chat = HttpRequest.newBuilder(
-                        SluiceProcess.chat(way.url() + "/chat/completions", key, body), (name, value) -> true)
+                        SluiceProcess.chat(way.url() + "/chat/completions", key, bodies.get()), (name, value) -> true)
                 .timeout(ANSWER_MAX)
                 .build();
         newest = http.sendAsync(chat, HttpResponse.BodyHandlers.ofString()).whenComplete((answer, broken) -> {

@@ -1,5 +1,6 @@
 package io.sluice.control.api;
 
+import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.SpendCapConfig;
@@ -118,6 +119,12 @@ public interface ControlPlaneApi {
 
     /** What was spent: reports, statements, corrections, exports. */
     SpendApi spend();
+
+    /** Id of the node that moves a scenario's traffic now, as this node sees it; while nodes come and go they may differ for some seconds. */
+    String ownerOf(ScenarioKey scenario);
+
+    /** Likewise of the node that sets a pool's weights. */
+    String ownerOf(ScopedId pool);
 
     /** The nodes and the epochs they serve. */
     List<ClusterMember> members();

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Owns {@link ShiftBook}, on one loop since each state follows from the one before.
  *
  * <p>In: {@link ScenariosReported} of all nodes, {@link ShiftsPublished} of all controllers. Out: {@link ShiftsPublished}, each change
- * after it was stored and all of them every few seconds; standings to the {@link ShiftBoard}; a note of each step.
+ * after it was stored and all of them every few seconds, and what others do not know; standings to the {@link ShiftBoard}; a note of each step.
  */
 public final class ShiftActor extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ShiftActor.class);
@@ -85,7 +85,7 @@ public final class ShiftActor extends VerticleBase {
     }
 
     private void onPublished(ShiftsPublished published) {
-        published.shifts().forEach(book::heard);
+        published.shifts().forEach(book::published);
     }
 
     private void tick() {
@@ -96,6 +96,7 @@ public final class ShiftActor extends VerticleBase {
                 .flatMap(Optional::stream)
                 .toList());
         changes.forEach(this::keep);
+        tell(book.answers());
     }
 
     private void repeat() {

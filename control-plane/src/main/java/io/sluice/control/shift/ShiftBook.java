@@ -43,6 +43,8 @@ final class ShiftBook {
     private final Map<ScenarioKey, String> shapes = new HashMap<>();
     private final Set<ScenarioKey> owned = new HashSet<>();
     private final Set<ScenarioKey> told = new HashSet<>();
+    private final Set<ScenarioKey> unsaid = new HashSet<>();
+    private final Set<ScenarioKey> answers = new HashSet<>();
 
     /** Those whose states were told by others, until they are this controller's. */
     private final Set<ScenarioKey> elsewhere = new HashSet<>();
@@ -74,13 +76,47 @@ final class ShiftBook {
 
     /** A state is known from elsewhere; one that is not newer is passed over. */
     void heard(ScenarioShift shift) {
-        ShiftState known = states.get(shift.scenario());
-        if (known == null || known.version() < shift.state().version()) {
-            states.put(shift.scenario(), shift.state());
-            owned.remove(shift.scenario());
-            elsewhere.add(shift.scenario());
-            hasty.add(shift.scenario());
+        ScenarioKey key = shift.scenario();
+        ShiftState known = states.get(key);
+        // A state that was only begun here is nobody's: whatever else there is has happened.
+        boolean begun = unsaid.remove(key);
+        if (known == null || begun || known.version() < shift.state().version()) {
+            states.put(key, shift.state());
+            answers.remove(key);
+            leave(key);
         }
+    }
+
+    /**
+     * A controller told it to all. Where it knows less than this one, or another state of the same version, as after a split network, it is
+     * answered: else the nodes of both would never shift alike again.
+     */
+    void published(ScenarioShift shift) {
+        ScenarioKey key = shift.scenario();
+        heard(shift);
+        ShiftState known = states.get(key);
+        if (!known.equals(shift.state())) {
+            answers.add(key);
+            if (known.version() == shift.state().version()) {
+                leave(key); // who owns it takes it up anew, with a version that both sides accept
+            }
+        }
+    }
+
+    /** States that another controller has to hear, each once. */
+    List<ScenarioShift> answers() {
+        List<ScenarioShift> due = answers.stream()
+                .filter(states::containsKey)
+                .map(key -> new ScenarioShift(key, states.get(key)))
+                .toList();
+        answers.clear();
+        return due;
+    }
+
+    private void leave(ScenarioKey key) {
+        owned.remove(key);
+        elsewhere.add(key);
+        hasty.add(key);
     }
 
     /** Chooses the scenarios that the next tick looks at; gives those that this controller has to look after from now on, and does not yet. */
@@ -119,8 +155,12 @@ final class ShiftBook {
     void adopt(ScenarioKey key, long nowMs) {
         ShiftState known = states.get(key);
         states.put(key, known == null ? ShiftState.fresh(nowMs) : known.resumed(known.version(), nowMs));
-        if (known != null) {
+        if (known == null) {
+            unsaid.add(key);
+        } else {
             told.add(key);
+            unsaid.remove(key);
+            answers.add(key);
         }
         owned.add(key);
         elsewhere.remove(key);
@@ -142,6 +182,7 @@ final class ShiftBook {
             if (after.version() != before.version()) {
                 states.put(key, after);
                 told.add(key);
+                unsaid.remove(key);
                 changes.add(new ShiftChange(key, before, after, scenario == null));
             }
             if (scenario == null) {
@@ -227,6 +268,7 @@ final class ShiftBook {
         told.retainAll(states.keySet());
         elsewhere.retainAll(states.keySet());
         unsettled.retainAll(states.keySet());
+        unsaid.retainAll(states.keySet());
         shapes.keySet().retainAll(states.keySet());
     }
 

@@ -7,7 +7,6 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
-import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.partition.MigrationListener;
 import com.hazelcast.partition.MigrationState;
@@ -19,7 +18,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
-import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -62,7 +60,7 @@ public final class HazelcastNode {
     private final ScheduledExecutorService executor;
     private final HazelcastInstance hazelcast;
     private final HazelcastOwners owners;
-    private final HazelcastClusterManager bus;
+    private final MendableBus bus;
     private ScheduledFuture<?> refreshing;
 
     private HazelcastNode(ClusterSettings settings, String node) throws ClusterJoinException {
@@ -87,7 +85,7 @@ public final class HazelcastNode {
                 },
                 // While this member leaves, events still come that nobody needs any more.
                 new ThreadPoolExecutor.DiscardPolicy());
-        bus = new HazelcastClusterManager(hazelcast);
+        bus = new MendableBus(hazelcast);
         owners = new HazelcastOwners(
                 hazelcast, node, hazelcast.getPartitionService().getPartitions().size());
     }
@@ -210,11 +208,16 @@ public final class HazelcastNode {
     }
 
     /**
-     * Tells the other nodes anew of all handlers of this one, and forgets what was known of theirs: what Vert.x does where two parts of
-     * a cluster become one. Does not block.
+     * Tells the other nodes anew of all handlers of this one, and looks anew for theirs. Does not block.
      */
     public void registerAnew() {
-        executor.execute(() -> bus.stateChanged(new LifecycleEvent(LifecycleState.MERGED)));
+        executor.execute(() -> {
+            try {
+                bus.mend();
+            } catch (RuntimeException notNow) {
+                LOG.warn("handlers could not be registered anew; that is tried again while they are missed", notNow);
+            }
+        });
     }
 
     /** Hands over what this member keeps, and leaves; returns when that is done. */

@@ -20,6 +20,7 @@ import io.sluice.tenants.shift.ScenarioShift;
 import io.sluice.tenants.shift.ScenarioWindow;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Every message between actors. Messages are immutable and may be delivered at most once; whoever must be sure asks and
@@ -145,6 +146,13 @@ public sealed interface BusMessage {
 
     /** Says nothing but that it arrived. Every node of a cluster, to all, once a second. */
     record BusProbed(String node) implements BusMessage {}
+
+    /** {@code node} does not hear these, although they are members as well: what they believe to be told to all does not reach it. */
+    record MembersUnheard(String node, Set<String> members) implements BusMessage {
+        public MembersUnheard {
+            members = Set.copyOf(members);
+        }
+    }
 
     /**
      * Asks a node for the newest decision of a trace; answered by {@link DecisionPage} with at most one record. Callers choose

@@ -119,6 +119,7 @@ class BusMessageJsonTest {
                 new BusMessage.AskSnapshot("node-1"),
                 new BusMessage.SnapshotApplied("node-1", 3, 4),
                 new BusMessage.BusProbed("node-1"),
+                new BusMessage.MembersUnheard("node-1", Set.of("node-2")),
                 new BusMessage.NodeTold("node-1", List.of("data", "control"), 3, AT),
                 new BusMessage.FindDecision(new TenantId("acme"), "0af7651916cd43dd8448eb211c80319c"),
                 new BusMessage.FindDecisions(new TenantId("acme"), null, null, "ok", AT, null, null, 50),

@@ -64,6 +64,10 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
     public static final Address<BusMessage.BusProbed> PROBES =
             new Address<>("bus.probes", BusMessage.BusProbed.class, Reach.CLUSTER);
 
+    /** Once a second while a member is not heard; for that member. */
+    public static final Address<BusMessage.MembersUnheard> UNHEARD =
+            new Address<>("bus.unheard", BusMessage.MembersUnheard.class, Reach.CLUSTER);
+
     /** Answered with a decision page, of what {@code node} keeps. */
     public static Address<BusMessage.FindDecision> decision(String node) {
         return new Address<>("decision/" + node, BusMessage.FindDecision.class, Reach.CLUSTER);

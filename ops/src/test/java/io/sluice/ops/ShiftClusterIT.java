@@ -1,0 +1,262 @@
+package io.sluice.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.ops.RungProviders.Behaviour;
+import io.sluice.ops.RungProviders.Start;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three nodes and a real Redis: the node that moves a scenario's traffic is killed while it does. What is claimed of shares is counted
+ * where requests arrive, at the providers.
+ */
+@Timeout(900)
+@Tag("chaos")
+class ShiftClusterIT {
+    private static final int NODES = 3;
+    private static final int PER_SECOND = 40;
+
+    /** Far above what a busy machine needs. */
+    private static final long WAIT_S = 300;
+
+    /** So many requests in a row that start at one rung show that no node sends them elsewhere. */
+    private static final int ROW = 150;
+
+    private static final List<Double> STEPS = List.of(0.0, 1.0, 5.0, 10.0, 25.0, 50.0, 100.0);
+
+    private static final String SETTINGS = ClusterProcesses.SETTINGS + """
+            breaker:
+              timeRate: 1
+              countRate: 1
+              consecutiveMax: 100000
+            shifts:
+              samples: 2
+              slowed: PT2S
+            """;
+
+    private static final String QUICK = SETTINGS + """
+              sample: PT5S
+              baselineStep: PT5S
+              hold: PT6S
+              rest: PT5M
+            """;
+
+    /** Calls are judged by samples as long as those of a real shift. */
+    private static final String REAL_SAMPLES = SETTINGS + """
+              sample: PT15S
+              baselineStep: PT10S
+              hold: PT10S
+              rest: PT5M
+            """;
+
+    @TempDir
+    Path directory;
+
+    private final RungProviders providers = new RungProviders();
+    private final NavigableMap<Long, JsonNode> states = new TreeMap<>();
+    private final TreeSet<Integer> alive = new TreeSet<>(List.of(0, 1, 2));
+    private ClusterProcesses cluster;
+    private Traffic traffic;
+
+    /** Until it is known what is usual. */
+    private void start(String settings) throws Exception {
+        cluster = ClusterProcesses.start(directory, new ClusterProcesses.Shape(NODES, settings, false));
+        String key = providers.onboard(cluster.admin(0));
+        cluster.awaitOneEpoch();
+        traffic = Traffic.start(cluster, NODES, key, providers::next, PER_SECOND);
+        until("what is usual is known", now -> !now.get("baselineP95Ms").isNull());
+    }
+
+    @AfterEach
+    void stop() {
+        if (traffic != null) {
+            traffic.close();
+        }
+        if (cluster != null) {
+            cluster.close();
+        }
+        providers.close();
+    }
+
+    @Test
+    void aShiftGoesOnFromItsStepWhenTheNodeThatMovesItIsKilled(TestReporter figures) throws Exception {
+        start(QUICK);
+        JsonNode before = trouble(25);
+        long killedMs = killOwner();
+
+        JsonNode resumed = until("another node moves it", now -> version(now) > version(before));
+        until("the last step", now -> phase(now).equals("HOLDING"));
+        awaitRow(true);
+        traffic.end();
+
+        assertThat(phase(before)).isEqualTo("SHIFTING");
+        assertThat(sinceMs(resumed)).isGreaterThanOrEqualTo(killedMs);
+        assertThat(percent(resumed)).as("goes on from %s", before).isEqualTo(percent(before));
+        JsonNode next = states.higherEntry(version(resumed)).getValue();
+        Share kept = share(killedMs, sinceMs(next));
+        assertThat(kept.notBelow(percent(resumed) / 100))
+                .as("%s after the kill at %s", kept, resumed)
+                .isTrue();
+        assertFollowsItsSteps(Long.MAX_VALUE);
+        figures.publishEntry("moved by another node after the kill, ms", "" + (sinceMs(resumed) - killedMs));
+    }
+
+    @Test
+    void aSubstituteThatTurnsBadHasNoTrafficAMinuteLaterThoughTheNodeThatMovesItIsKilled(TestReporter figures)
+            throws Exception {
+        start(REAL_SAMPLES);
+        trouble(10);
+        providers.substitute(Behaviour.BAD);
+        long badMs = System.currentTimeMillis();
+        killOwner();
+
+        JsonNode back = until("all traffic is back", now -> phase(now).equals("RESTING"));
+        awaitRow(false);
+        long calmMs = System.currentTimeMillis();
+        awaitRow(false);
+        traffic.end();
+
+        assertThat(back.get("reason").asText()).startsWith("the substitute second is worse: ");
+        long worse = providers.count(start -> start.shifted() && start.atMs() >= badMs);
+        assertThat(worse).as("calls that were worse").isPositive();
+        long lastMs = providers.starts().stream()
+                .filter(Start::shifted)
+                .mapToLong(Start::atMs)
+                .max()
+                .orElseThrow();
+        assertThat(lastMs - badMs)
+                .as("ms from the first worse answer to the last")
+                .isLessThan(60_000);
+        assertFollowsItsSteps(calmMs);
+        figures.publishEntry(Map.of("last worse answer after, ms", "" + (lastMs - badMs), "worse answers", "" + worse));
+    }
+
+    /**
+     * The first rung gets into trouble until so much is shifted; what a node said then. Where the machine changes its speed, what was far
+     * too slow becomes usual before two samples have shown it: then the trouble gets worse.
+     */
+    private JsonNode trouble(double percent) throws Exception {
+        return until(percent + " % are shifted", now -> {
+            if (phase(now).equals("OFF")) {
+                providers.first(Behaviour.troubled(now.get("baselineP95Ms").asDouble()));
+            }
+            return percent(now) >= percent;
+        });
+    }
+
+    /** Kills the node that moves the traffic; the time at which it was dead. */
+    private long killOwner() throws Exception {
+        String owner = ask(alive.first()).get("ownerNode").asText();
+        int index = Integer.parseInt(owner.replace("node-", ""));
+        alive.remove(index);
+        cluster.node(index).kill();
+        cluster.forget(index);
+        return System.currentTimeMillis();
+    }
+
+    private JsonNode ask(int node) throws Exception {
+        JsonNode shift = cluster.admin(node)
+                .ask("{ tenant(id: \"acme\") { scenarios { shift { version phase percent sinceAt reason baselineP95Ms"
+                        + " ownerNode } } } }")
+                .at("/tenant/scenarios/0/shift");
+        if (!phase(shift).equals("OFF")) {
+            JsonNode known = states.putIfAbsent(version(shift), shift);
+            assertThat(known == null || percent(known) == percent(shift))
+                    .as("one version is one state: %s, %s", known, shift)
+                    .isTrue();
+        }
+        return shift;
+    }
+
+    /** Looks until it is so at every node that lives; what the last one said. */
+    private JsonNode until(String what, Predicate<JsonNode> enough) throws Exception {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S);
+        while (true) {
+            List<JsonNode> seen = new ArrayList<>();
+            for (int node : alive) {
+                seen.add(ask(node));
+            }
+            if (seen.stream().allMatch(enough)) {
+                return seen.get(seen.size() - 1);
+            }
+            assertThat(System.nanoTime()).as("%s: still %s", what, seen).isLessThan(endNs);
+            Thread.sleep(100);
+        }
+    }
+
+    /** Waits for {@value #ROW} requests in a row that start at the substitute, or at the first rung. */
+    private void awaitRow(boolean shifted) throws Exception {
+        int before = providers.starts().size();
+        ClusterProcesses.eventually("all requests start at one rung", () -> {
+            List<Start> starts = providers.starts();
+            return starts.size() >= before + ROW
+                    && starts.subList(starts.size() - ROW, starts.size()).stream()
+                            .allMatch(start -> start.shifted() == shifted);
+        });
+    }
+
+    private Share share(long fromMs, long untilMs) {
+        Predicate<Start> within = start -> start.atMs() >= fromMs && start.atMs() < untilMs;
+        return new Share(providers.count(within), providers.count(within.and(Start::shifted)));
+    }
+
+    /**
+     * One step up at a time, or down to nothing; and what the substitute had while a step was in force is not more than the step allows.
+     *
+     * @param calmMs when the requests had ended that were under way at the way back
+     */
+    private void assertFollowsItsSteps(long calmMs) {
+        List<JsonNode> all = List.copyOf(states.values());
+        assertNotAbove(0, share(0, sinceMs(all.get(0))), "before");
+        for (int i = 0; i < all.size(); i++) {
+            JsonNode state = all.get(i);
+            double before = i == 0 ? 0 : percent(all.get(i - 1));
+            boolean down = percent(state) < before;
+            if (down) {
+                assertThat(percent(state)).isZero();
+            } else {
+                assertThat(STEPS.indexOf(percent(state)))
+                        .as("%s", state)
+                        .isBetween(STEPS.indexOf(before), STEPS.indexOf(before) + 1);
+            }
+            long untilMs = i + 1 < all.size() ? sinceMs(all.get(i + 1)) : Long.MAX_VALUE;
+            assertNotAbove(percent(state) / 100, share(down ? calmMs : sinceMs(state), untilMs), state.toString());
+        }
+    }
+
+    private static void assertNotAbove(double step, Share share, String state) {
+        assertThat(share.notAbove(step)).as("%s, where %s", share, state).isTrue();
+    }
+
+    private static String phase(JsonNode shift) {
+        return shift.get("phase").asText();
+    }
+
+    private static double percent(JsonNode shift) {
+        return shift.get("percent").asDouble();
+    }
+
+    private static long version(JsonNode shift) {
+        return shift.get("version").asLong();
+    }
+
+    private static long sinceMs(JsonNode shift) {
+        return Instant.parse(shift.get("sinceAt").asText()).toEpochMilli();
+    }
+}
