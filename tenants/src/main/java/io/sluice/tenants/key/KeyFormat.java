@@ -35,6 +35,8 @@ public enum KeyFormat {
 
     private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final boolean[] IN_BASE32 = places(BASE32);
+    private static final boolean[] IN_BASE62 = places(BASE62);
     private static final BigInteger SIXTY_TWO = BigInteger.valueOf(62);
 
     private final String prefix;
@@ -80,8 +82,8 @@ public enum KeyFormat {
                 || !text.startsWith(prefix)
                 || text.charAt(idEnd) != '_'
                 || text.charAt(secretEnd) != '_'
-                || !allOf(BASE32, text, prefix.length(), idEnd)
-                || !allOf(BASE62, text, idEnd + 1, secretEnd)
+                || !allOf(IN_BASE32, text, prefix.length(), idEnd)
+                || !allOf(IN_BASE62, text, idEnd + 1, secretEnd)
                 || !checked(text, secretEnd)) {
             return Optional.empty();
         }
@@ -93,9 +95,16 @@ public enum KeyFormat {
         return prefix + id;
     }
 
-    private static boolean allOf(String alphabet, String text, int from, int to) {
+    private static boolean[] places(String alphabet) {
+        boolean[] places = new boolean[128];
+        alphabet.chars().forEach(c -> places[c] = true);
+        return places;
+    }
+
+    private static boolean allOf(boolean[] alphabet, String text, int from, int to) {
         for (int i = from; i < to; i++) {
-            if (alphabet.indexOf(text.charAt(i)) < 0) {
+            char c = text.charAt(i);
+            if (c >= alphabet.length || !alphabet[c]) {
                 return false;
             }
         }

@@ -1,5 +1,7 @@
 package io.sluice.tenants.limit;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.sluice.tenants.json.RecordWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
@@ -30,6 +32,18 @@ public record LimitFacts(LimitLevel level, LimitKind kind, int limit, int share,
         }
     }
 
+    /** As it was written: {@code share} is null where it is the whole limit. */
+    @JsonCreator
+    static LimitFacts read(
+            @JsonProperty("level") LimitLevel level,
+            @JsonProperty("kind") LimitKind kind,
+            @JsonProperty("limit") int limit,
+            @JsonProperty("share") Integer share,
+            @JsonProperty("used") long used,
+            @JsonProperty("freeMs") long freeMs) {
+        return new LimitFacts(level, kind, limit, share == null ? limit : share, used, freeMs);
+    }
+
     /** What is left. */
     public long remaining() {
         return Math.max(0, share - used);
@@ -39,7 +53,7 @@ public record LimitFacts(LimitLevel level, LimitKind kind, int limit, int share,
     public void members(RecordWriter out) {
         out.same(WORDS.get(level).get(kind));
         out.whole("limit", limit);
-        out.whole("share", share);
+        out.any("share", share == limit ? null : share); // of one node it nearly always is
         out.whole("used", used);
         out.whole("freeMs", freeMs);
     }

@@ -2,7 +2,6 @@ package io.sluice.tenants.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.tenants.RandomDecision;
 import io.sluice.tenants.Seeds;
 import io.sluice.tenants.decision.DecisionRecord;
@@ -24,14 +23,12 @@ class RecordWriterPropertyTest {
     private final RecordWriter writer = new RecordWriter();
 
     @Test
-    void theSameDecisionIsReadBackAndNoMemberThatSaysSomethingIsMissing() {
+    void theSameDecisionIsReadBack() {
         Seeds.check(5_000, random -> {
             DecisionRecord record = new RandomDecision(random).record();
             byte[] written = writer.write(record);
             DecisionRecord read = RecordWriter.reader(DecisionRecord.class).readValue(written);
             assertThat(read).isEqualTo(record);
-            JsonNode byMapper = StrictJson.MAPPER.readTree(StrictJson.MAPPER.writeValueAsBytes(record));
-            assertThat(names(StrictJson.MAPPER.readTree(written))).isEqualTo(names(byMapper));
         });
     }
 
@@ -80,26 +77,5 @@ class RecordWriterPropertyTest {
                 .isEqualTo("{}");
         assertThat(new String(writer.write(new Nothing(null, 7)), StandardCharsets.UTF_8))
                 .isEqualTo("{\"b\":7}");
-    }
-
-    private static boolean saysSomething(JsonNode value) {
-        boolean zero = value.isNumber() ? value.doubleValue() == 0 : value.isBoolean() && !value.booleanValue();
-        return !value.isNull() && !zero && !(value.isArray() && value.isEmpty());
-    }
-
-    private static String names(JsonNode node) {
-        StringBuilder names = new StringBuilder();
-        node.fields().forEachRemaining(member -> {
-            if (saysSomething(member.getValue())) {
-                names.append(member.getKey())
-                        .append('{')
-                        .append(names(member.getValue()))
-                        .append('}');
-            }
-        });
-        if (node.isArray()) {
-            node.forEach(each -> names.append('[').append(names(each)).append(']'));
-        }
-        return names.toString();
     }
 }

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
  * than two fields are exchanged.
  */
 final class SpendTail implements Journal.Follower {
-    /** Some 100 bytes each; a full node makes as many in a second. */
-    static final int REQUESTS_MAX = 8_192;
+    /** Some 100 bytes each; twice of what a node at its limit makes between two shipments. */
+    static final int REQUESTS_MAX = 32_768;
 
     private long after;
     private long upTo;

@@ -120,6 +120,10 @@ class OutboxActorTest {
         for (int i = from; i < from + count; i++) {
             ids.add("r" + i);
             done.add(journal.commit(new LedgerRecord.Settled("r" + i, List.of(), 0, 1_000, facts("r" + i))));
+            if (done.size() == 2_000) { // more than it can hold would close the journal
+                await(Future.all(done));
+                done.clear();
+            }
         }
         await(Future.all(done));
         return ids;
