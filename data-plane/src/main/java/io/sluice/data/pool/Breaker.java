@@ -48,7 +48,8 @@ record Breaker(
     }
 
     /**
-     * After a first attempt.
+     * After a first attempt. A usable one never opens it, though it may be the call that makes the others enough to judge by: the next
+     * failure does.
      *
      * @param failure null where it was usable
      * @param nowMs any clock that never goes back
@@ -180,7 +181,7 @@ record Breaker(
                 0,
                 false,
                 0);
-        return counted.tripped() ? open(failure, nowMs, holdMs) : counted;
+        return failure != null && counted.tripped() ? open(failure, nowMs, holdMs) : counted;
     }
 
     private int[] shifted(int[] counts, long newest) {

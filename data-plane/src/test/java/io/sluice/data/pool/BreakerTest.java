@@ -118,6 +118,17 @@ class BreakerTest {
     }
 
     @Test
+    void aUsableCallOpensNothingThoughTheNextFailureDoes() {
+        Breaker breaker = Breaker.closed(SETTINGS);
+        for (int i = 0; i < 20; i++) {
+            breaker = breaker.next(i < 10 ? mixed(i) : null, T0 + i * 60_000L, 0);
+        }
+        assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
+        assertThat(breaker.next(FailureClass.NETWORK, T0 + 1_200_000L, 0).state())
+                .isEqualTo(BreakerState.OPEN);
+    }
+
+    @Test
     void countsTheLastCallsOnly() {
         Breaker breaker = Breaker.closed(SETTINGS);
         for (int i = 0; i < 200; i++) {
