@@ -1,12 +1,9 @@
 package io.sluice.ops;
 
-import static io.sluice.ops.Admin.input;
-
 import io.sluice.data.harness.ScriptedUpstream;
 import io.sluice.data.harness.Sse;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,28 +98,7 @@ final class RungProviders implements AutoCloseable {
 
     /** Makes a tenant with the scenario {@code chat} over both; a key of its app. */
     String onboard(Admin root) throws Exception {
-        root.tenant(TENANT);
-        root.model(TENANT, "m");
-        root.pool(TENANT, "a", first.baseUrl(), "m");
-        root.pool(TENANT, "b", second.baseUrl(), "m");
-        root.make(
-                "putScenario",
-                "",
-                input(
-                        "tenantId",
-                        TENANT,
-                        "name",
-                        "chat",
-                        "sensitivity",
-                        "SEMANTIC",
-                        "kind",
-                        "READ",
-                        "ladder",
-                        List.of(Map.of("name", "first", "pool", "a"), Map.of("name", "second", "pool", "b")),
-                        "settings",
-                        Map.of(
-                                "shift",
-                                Map.of("substitutes", List.of(Map.of("step", "second", "latencyFactorMax", 10))))));
+        ShiftTenant.make(root, TENANT, first.baseUrl(), second.baseUrl());
         return BillingProvider.key(root, TENANT, "app").get("key").asText();
     }
 

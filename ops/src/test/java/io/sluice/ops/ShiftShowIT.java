@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -92,28 +91,7 @@ class ShiftShowIT {
         second = simulator();
         play(first, WELL);
         play(second, WELL);
-        root.tenant(ACME);
-        root.model(ACME, "m");
-        root.pool(ACME, "a", first.baseUrl(), "m");
-        root.pool(ACME, "b", second.baseUrl(), "m");
-        root.make(
-                "putScenario",
-                "",
-                input(
-                        "tenantId",
-                        ACME,
-                        "name",
-                        "chat",
-                        "sensitivity",
-                        "SEMANTIC",
-                        "kind",
-                        "READ",
-                        "ladder",
-                        List.of(Map.of("name", "first", "pool", "a"), Map.of("name", "second", "pool", "b")),
-                        "settings",
-                        Map.of(
-                                "shift",
-                                Map.of("substitutes", List.of(Map.of("step", "second", "latencyFactorMax", 10))))));
+        ShiftTenant.make(root, ACME, first.baseUrl(), second.baseUrl());
         String key = root.make(
                         "createApiKey", "key", input("tenantId", ACME, "appId", "app", "defaultScenario", "chat"))
                 .get("key")
