@@ -212,7 +212,8 @@ public final class DecisionLog implements DecisionSource, AutoCloseable {
     private record Line(String traceId, byte[] json) {}
 
     private void write(List<Line> batch) {
-        ByteArrayOutputStream text = new ByteArrayOutputStream(batch.size() * 2_048);
+        int bytes = batch.stream().mapToInt(line -> line.json().length + 1).sum();
+        ByteArrayOutputStream text = new ByteArrayOutputStream(bytes);
         for (Line line : batch) {
             text.writeBytes(line.json());
             text.write('\n');

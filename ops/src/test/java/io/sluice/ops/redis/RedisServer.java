@@ -36,6 +36,7 @@ public final class RedisServer implements AutoCloseable {
     public static RedisServer replicaOf(RedisServer primary, Path directory) throws IOException {
         RedisServer replica = start(directory, "--replicaof", "127.0.0.1", String.valueOf(primary.port));
         replica.await("INFO", "master_link_status:up");
+        primary.await("INFO", "state=online"); // before that it waits for no confirmation of it
         return replica;
     }
 
