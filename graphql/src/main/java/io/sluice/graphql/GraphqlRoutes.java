@@ -97,7 +97,7 @@ final class GraphqlRoutes {
                 routing.response(),
                 401,
                 "invalid_access_token",
-                "send one Authorization header: Bearer <access token>");
+                "there is no access token, or none that is valid now; send one Authorization header: Bearer <access token>");
     }
 
     private Optional<Caller> caller(String token) {

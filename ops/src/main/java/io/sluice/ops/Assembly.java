@@ -69,6 +69,7 @@ final class Assembly {
     private final Readiness readiness = new Readiness();
     private final Deque<Closing> closings = new ArrayDeque<>();
     private final int loops;
+    private Optional<String> madeToken = Optional.empty();
 
     /** Undoes one step of the start. */
     private interface Closing {
@@ -99,11 +100,23 @@ final class Assembly {
             Node node = assembly.all(demo);
             done = true;
             return node;
+        } catch (StartFailedException failed) {
+            throw assembly.withToken(failed);
         } finally {
             if (!done) {
                 assembly.closeAll();
             }
         }
+    }
+
+    /** A token that this start made is stored already and shown only once: a start that fails later must not keep it to itself. */
+    private StartFailedException withToken(StartFailedException failed) {
+        return madeToken
+                .map(token -> new StartFailedException(
+                        failed.getMessage() + "\nsluice: this start made the administrator's token, shown only now: "
+                                + token,
+                        failed))
+                .orElse(failed);
     }
 
     private Node all(boolean demo) throws StartFailedException {
@@ -122,6 +135,7 @@ final class Assembly {
         ControlPlane control = Wait.on(
                 "the control plane", ControlPlane.start(vertx, controlSettings(place), stores.control()), START_S_MAX);
         closings.push(() -> Wait.on("the control plane", control.close(), CLOSE_S_MAX));
+        madeToken = control.madeAdminToken();
         readiness.done(Step.CONTROL_PLANE);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Future<ManagementServer> management = manage(vertx, control, registry, demo);
@@ -156,7 +170,7 @@ final class Assembly {
                         port,
                         server.port(),
                         settings.dataDir(),
-                        control.madeAdminToken().map(Secret::new),
+                        madeToken.map(Secret::new),
                         settings.adminToken().isPresent(),
                         demoKey,
                         plugins.skipped().stream()

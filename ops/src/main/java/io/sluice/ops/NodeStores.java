@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,11 +104,14 @@ final class NodeStores {
         return spend;
     }
 
+    /** On the worker thread that opens stores, on which Vert.x's own waiting is not allowed. */
     private static void awaitFirst(RedisLink link) {
         try {
-            link.first(FIRST_MAX).await();
-        } catch (RuntimeException away) {
+            link.first(FIRST_MAX).toCompletionStage().toCompletableFuture().get();
+        } catch (ExecutionException away) {
             LOG.warn("starting without Redis: nothing can be changed until it is there");
+        } catch (InterruptedException stopAsked) {
+            Thread.currentThread().interrupt();
         }
     }
 

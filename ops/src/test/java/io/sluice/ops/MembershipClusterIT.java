@@ -3,10 +3,15 @@ package io.sluice.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ops.PacedClient.Tally;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +43,7 @@ class MembershipClusterIT {
 
     @Test
     void findsADecisionOfWhicheverNodeFromEveryNode() throws Exception {
+        assertThat(linesOfLogs()).isNotEmpty().noneMatch(line -> line.contains("starting without Redis"));
         for (int served = 0; served < 3; served++) {
             String traceId = serve(served);
             for (int asked = 0; asked < 3; asked++) {
@@ -47,6 +53,18 @@ class MembershipClusterIT {
                         .isEqualTo(200);
             }
         }
+    }
+
+    private List<String> linesOfLogs() throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path each : files.filter(file -> file.toString().endsWith(".log"))
+                    .filter(file -> file.getParent().endsWith("logs"))
+                    .toList()) {
+                lines.addAll(Files.readAllLines(each));
+            }
+        }
+        return lines;
     }
 
     @Tag("chaos")

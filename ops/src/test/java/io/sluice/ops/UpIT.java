@@ -196,7 +196,7 @@ class UpIT {
     }
 
     @Test
-    void namesAPortThatIsInUse() throws Exception {
+    void namesAPortThatIsInUseAndShowsTheTokenThatThisStartMade() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 SluiceProcess up = SluiceProcess.start(
                         directory,
@@ -207,7 +207,8 @@ class UpIT {
             assertThat(up.exitCode()).isEqualTo(1);
             assertThat(up.printed())
                     .startsWith("sluice: port " + taken.getLocalPort())
-                    .contains("SLUICE_PORT");
+                    .contains("SLUICE_PORT")
+                    .contains("the administrator's token, shown only now: gwa_");
         }
     }
 

@@ -91,9 +91,10 @@ public final class ScenarioStep {
 
     /** The scenarios that the caller may name, for its eyes. */
     private static String known(Caller caller) {
-        return caller.tenant().scenarioNames().stream()
+        String names = caller.tenant().scenarioNames().stream()
                 .filter(caller.key()::allowsScenario)
                 .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "none yet" : names;
     }
 
     /** The value of a header that means nothing when it is sent twice. */
