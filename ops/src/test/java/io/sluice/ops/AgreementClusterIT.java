@@ -54,6 +54,7 @@ class AgreementClusterIT {
         provider.close();
     }
 
+    /** CL01: the limit. */
     @Test
     void twentyAtOnceAtTwoNodesAreTenWhereTenAMinuteAreAllowed() throws Exception {
         Admin admin = cluster.admin(0);
@@ -72,6 +73,7 @@ class AgreementClusterIT {
                         each -> assertThat(each.statusCode()).as(each.body()).isEqualTo(429));
     }
 
+    /** CL01: the cap. */
     @Test
     void twentyAtOnceAtTwoNodesAreTenWhereTheCapIsTheCostOfTen() throws Exception {
         Admin admin = cluster.admin(0);

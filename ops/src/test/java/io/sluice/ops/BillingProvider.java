@@ -23,7 +23,7 @@ final class BillingProvider implements AutoCloseable {
     static final int TOKEN_MICROS = 2;
 
     private static final int PROMPT_TOKENS = 10;
-    private static final int TOKENS_MAX = 1_000;
+    private static final int TOKENS_MAX = 25_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ScriptedUpstream upstream = ScriptedUpstream.playing(this::play);
@@ -115,6 +115,11 @@ final class BillingProvider implements AutoCloseable {
 
     /** Limits what the tenant may spend in this month. */
     static void cap(Admin admin, String tenant, long micros) throws Exception {
+        cap(admin, tenant, "MONTH", micros);
+    }
+
+    /** Limits what the tenant may spend in each {@code period}. */
+    static void cap(Admin admin, String tenant, String period, long micros) throws Exception {
         String finance = admin.make(
                         "createAccessToken", "token", input("tenantId", tenant, "role", "FINANCE", "name", "finance"))
                 .get("token")
@@ -129,7 +134,7 @@ final class BillingProvider implements AutoCloseable {
                                 "scope",
                                 "TENANT",
                                 "period",
-                                "MONTH",
+                                period,
                                 "limit",
                                 BigDecimal.valueOf(micros, 6).toPlainString()));
     }

@@ -40,8 +40,9 @@ final class ClusterProcesses implements AutoCloseable {
 
     private final Path directory;
     private final Shape shape;
-    private final RedisServer redis;
-    private final RedisServer replica;
+    private final String redisUrls;
+    private RedisServer redis;
+    private RedisServer replica;
     private final String name = "test-" + UUID.randomUUID();
     private final List<String> members = new ArrayList<>();
     private final Map<Integer, SluiceProcess> nodes = new ConcurrentSkipListMap<>();
@@ -61,6 +62,7 @@ final class ClusterProcesses implements AutoCloseable {
         replica = shape.replica()
                 ? RedisServer.replicaOf(redis, Files.createDirectories(directory.resolve("replica")))
                 : null;
+        redisUrls = replica == null ? redis.endpoint() : redis.endpoint() + "," + replica.endpoint();
         if (shape.settings() != null) {
             Files.writeString(settingsFile(), shape.settings());
         }
@@ -126,8 +128,7 @@ final class ClusterProcesses implements AutoCloseable {
                 members.get(index).replaceFirst(".*:", ""),
                 "SLUICE_CLUSTER_MEMBERS",
                 String.join(",", members)));
-        environment.put(
-                "SLUICE_REDIS_URLS", replica == null ? redis.endpoint() : redis.endpoint() + "," + replica.endpoint());
+        environment.put("SLUICE_REDIS_URLS", redisUrls);
         environment.put("SLUICE_REDIS_REPLICAS_MIN", replica == null ? "0" : "1");
         List<String> words = new ArrayList<>(
                 List.of("up", "--data-dir", directory.resolve("node-" + index).toString()));
@@ -148,12 +149,23 @@ final class ClusterProcesses implements AutoCloseable {
         return new Admin(node(index), ADMIN_TOKEN);
     }
 
+    /** The primary. */
     RedisServer redis() {
         return redis;
     }
 
     RedisServer replica() {
         return replica;
+    }
+
+    /** kill -9 of the primary; the replica takes over, and who was killed comes back as its replica. */
+    void failOver() throws Exception {
+        RedisServer killed = redis;
+        killed.kill();
+        replica.promote();
+        redis = replica;
+        replica = killed;
+        killed.startAsReplicaOf(redis);
     }
 
     /** Epochs that nodes which are not forgotten serve by, as each of them says of itself. */

@@ -130,6 +130,7 @@ class PartitionClusterIT {
         }
     }
 
+    /** CL03. */
     @Test
     void bothSidesOfASplitSpendUnderOneCap(TestReporter figures) throws Exception {
         try (SplitTenant tenant = new SplitTenant(cluster, "split", null)) {
@@ -147,6 +148,9 @@ class PartitionClusterIT {
             sleepUntil(cutNs, SPLIT_S);
 
             cluster.heal(CUT);
+            for (int node = 0; node < cluster.size(); node++) {
+                assertThat(tenant.standing(node).spent()).isGreaterThanOrEqualTo(40 * CENT);
+            }
             awaitBooks(tenant);
             assertThat(tenant.standing(0).spent()).isEqualTo(80 * CENT);
             for (int node = 0; node < cluster.size(); node++) {

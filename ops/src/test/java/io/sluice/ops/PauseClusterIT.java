@@ -40,6 +40,7 @@ class PauseClusterIT {
         cluster.close();
     }
 
+    /** CL04. */
     @Test
     void nodesReachEachOtherAfterAPauseAndADeath(TestReporter figures) throws Exception {
         cluster.node(2).pause();

@@ -118,6 +118,10 @@ final class SplitCluster implements AutoCloseable {
         return nodes.get(index);
     }
 
+    RedisServer redis() {
+        return redis;
+    }
+
     /** The administrator, who asks node {@code index}. */
     Admin admin(int index) {
         return new Admin(node(index), ADMIN_TOKEN);

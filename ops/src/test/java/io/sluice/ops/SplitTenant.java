@@ -107,6 +107,11 @@ final class SplitTenant implements AutoCloseable {
 
     /** Its finance team sets a cap of a month and has events posted to {@code webhook}. */
     void cap(String limit, String webhook) throws Exception {
+        cap(limit).make("putWebhook", "", input("tenantId", id, "id", "events", "url", webhook));
+    }
+
+    /** Its finance team, who sets a cap of a month. */
+    Admin cap(String limit) throws Exception {
         Admin admin = cluster.admin(0);
         String token = admin.make(
                         "createAccessToken", "token", input("tenantId", id, "role", "FINANCE", "name", "finance"))
@@ -114,7 +119,18 @@ final class SplitTenant implements AutoCloseable {
                 .asText();
         Admin finance = new Admin(admin.sluice(), token);
         finance.make("setSpendCap", "", input("tenantId", id, "scope", "TENANT", "period", "MONTH", "limit", limit));
-        finance.make("putWebhook", "", input("tenantId", id, "id", "events", "url", webhook));
+        return finance;
+    }
+
+    /** {@code who} lowers its cap to nothing. */
+    void stop(Admin who) throws Exception {
+        int version = who.ask("{tenant(id:\"" + id + "\"){spendCaps{version}}}")
+                .at("/tenant/spendCaps/0/version")
+                .asInt();
+        who.make(
+                "setSpendCap",
+                "",
+                input("tenantId", id, "scope", "TENANT", "period", "MONTH", "limit", "0", "version", version));
     }
 
     /** Whether one of its two targets is out of order from now on. */
@@ -123,7 +139,7 @@ final class SplitTenant implements AutoCloseable {
     }
 
     HttpResponse<String> chat(int node) throws Exception {
-        return cluster.node(node).send(request(node, "hello"));
+        return cluster.node(node).send(request(node));
     }
 
     /** A chat that takes some seconds, asked from a thread that is not waited for. */
@@ -138,6 +154,11 @@ final class SplitTenant implements AutoCloseable {
         });
         caller.start();
         return caller;
+    }
+
+    /** What {@link #chat} sends. */
+    HttpRequest request(int node) throws IOException {
+        return request(node, "hello");
     }
 
     private HttpRequest request(int node, String prompt) throws IOException {

@@ -14,6 +14,7 @@ import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.AccountState;
 import io.sluice.tenants.ledger.AuthorityCommand;
 import io.sluice.tenants.ledger.Holder;
+import io.sluice.tenants.ledger.HolderState;
 import io.sluice.tenants.ledger.HolderTotals;
 import io.sluice.tenants.ledger.KeptAccount;
 import io.sluice.tenants.ledger.SharedAccounts.Write;
@@ -25,8 +26,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -60,8 +63,12 @@ class RedisLedgerStoreIT {
     }
 
     private static AccountState capped(int number, long limitMicros) {
+        return capped(account(number), limitMicros);
+    }
+
+    private static AccountState capped(AccountKey account, long limitMicros) {
         AuthorityCommand cap =
-                new AuthorityCommand.SetCap(account(number), 1, limitMicros, OPENS, OPENS.plus(Duration.ofDays(1)));
+                new AuthorityCommand.SetCap(account, 1, limitMicros, OPENS, OPENS.plus(Duration.ofDays(1)));
         return AccountDecider.decide(null, cap, OPENS).next();
     }
 
@@ -196,6 +203,46 @@ class RedisLedgerStoreIT {
             assertThat(await(two.changes(epoch, after.upTo(), any -> KeptAccount.NEVER))
                             .accounts())
                     .isEmpty();
+        }
+    }
+
+    /** CL07: Redis computes in doubles, and no script may make one of what it is given. */
+    @Test
+    void numbersThatNoDoubleHoldsComeBackAsTheyWereReadOrFromAScript() throws Exception {
+        long odd = (1L << 53) + 1;
+        assertThat(odd).isEqualTo(9007199254740993L);
+        Holder holder = new Holder("9007199254740993", 1_234_567_890_123_456_789L);
+        HolderState part = new HolderState(odd, 1, odd - 2, 3, 5, 7, false, HolderTotals.LAST, odd, odd, OPENS);
+        AccountState state = new AccountState(
+                AccountKey.ofKey("acme|2026-03-28|1234567890123456789"),
+                1,
+                true,
+                odd,
+                OPENS,
+                OPENS.plus(Duration.ofDays(1)),
+                odd,
+                Set.of(),
+                false,
+                -odd,
+                odd,
+                Set.of("9223372036854775807"),
+                new TreeMap<>(Map.of(holder, part)));
+        try (RedisServer redis = RedisServer.start(directory)) {
+            RedisLedgerStore one = open(0, redis);
+            RedisLedgerStore two = open(0, redis);
+            Epoch epoch = await(one.begin("node-1", Epoch.NONE, 1_000));
+            assertThat(save(one, epoch, KeptAccount.NEVER, state)).isInstanceOf(Saved.Kept.class);
+
+            Saved told = save(two, epoch, KeptAccount.NEVER, capped(state.account(), 500));
+
+            assertThat(told)
+                    .isInstanceOfSatisfying(
+                            Saved.Overtaken.class,
+                            overtaken -> assertThat(overtaken.present().state()).isEqualTo(state));
+            assertThat(await(two.find(List.of(state.account()))).get(0).state()).isEqualTo(state);
+            assertThat(await(two.changes(epoch, 0, any -> KeptAccount.NEVER)).accounts())
+                    .extracting(KeptAccount::state)
+                    .containsExactly(state);
         }
     }
 

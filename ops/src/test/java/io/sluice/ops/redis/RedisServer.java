@@ -17,6 +17,10 @@ public final class RedisServer implements AutoCloseable {
     private final Path directory;
     private final int port;
     private final List<String> options;
+
+    /** Null where it begins as a primary. */
+    private RedisServer primary;
+
     private Process process;
 
     private RedisServer(Path directory, int port, List<String> options) {
@@ -34,9 +38,8 @@ public final class RedisServer implements AutoCloseable {
 
     /** A replica of {@code primary}; returns when it is in step. */
     public static RedisServer replicaOf(RedisServer primary, Path directory) throws IOException {
-        RedisServer replica = start(directory, "--replicaof", "127.0.0.1", String.valueOf(primary.port));
-        replica.await("INFO", "master_link_status:up");
-        primary.await("INFO", "state=online"); // before that it waits for no confirmation of it
+        RedisServer replica = new RedisServer(directory, freePort(), List.of());
+        replica.startAsReplicaOf(primary);
         return replica;
     }
 
@@ -44,6 +47,14 @@ public final class RedisServer implements AutoCloseable {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
+    }
+
+    /** Starts it as a replica of {@code other}, whatever it was before; returns when it is in step. */
+    public void startAsReplicaOf(RedisServer other) throws IOException {
+        primary = other;
+        start();
+        await("INFO", "master_link_status:up");
+        other.await("INFO", "state=online"); // before that it asks it for no confirmation
     }
 
     /** Starts it, again with the same port and files where it ran before. */
@@ -66,6 +77,9 @@ public final class RedisServer implements AutoCloseable {
                 "noeviction",
                 "--repl-diskless-sync-delay",
                 "0"));
+        if (primary != null) {
+            command.addAll(List.of("--replicaof", "127.0.0.1", String.valueOf(primary.port)));
+        }
         command.addAll(options);
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -86,6 +100,12 @@ public final class RedisServer implements AutoCloseable {
     public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor(10, TimeUnit.SECONDS);
+    }
+
+    /** A replica becomes the primary. */
+    public void promote() throws IOException {
+        ask("REPLICAOF", "NO", "ONE");
+        primary = null;
     }
 
     /** Stops answering, as in a long pause of its machine. */

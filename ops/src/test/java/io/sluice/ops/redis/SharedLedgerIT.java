@@ -34,6 +34,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes that share a ledger on Redis: nobody spends what another one was granted, whatever Redis does. */
 class SharedLedgerIT {
@@ -351,18 +353,21 @@ class SharedLedgerIT {
         eventually(() -> granted(client, 1_000));
     }
 
-    /** L5: the day of 2026-04-24 has 23 hours in Cairo, and begins at 01:00. */
-    @Test
-    void aDayOfTwentyThreeHoursBeginsAndClosesForAllNodesByOneClock() throws Exception {
-        String cairo = "Africa/Cairo";
-        configuration = LedgerCaps.of(CapPeriod.DAY, cairo, 1, "1");
-        Instant midnight = Instant.parse("2026-04-23T22:00:00Z");
+    /** L5: days that begin at 01:00. A day that a zone left out is in {@code LocalPeriodsTest}. */
+    @ParameterizedTest
+    @CsvSource({
+        "Africa/Cairo,   2026-04-23T22:00:00Z",
+        "America/Havana, 2026-03-08T05:00:00Z",
+        "Asia/Beirut,    2026-03-28T22:00:00Z"
+    })
+    void aDayOfTwentyThreeHoursBeginsAndClosesForAllNodesByOneClock(String zone, Instant midnight) throws Exception {
+        configuration = LedgerCaps.of(CapPeriod.DAY, zone, 1, "1");
         Instant[] now = {midnight.minusSeconds(60)};
         RedisSettings settings = settings(0, redis());
         LedgerNode node = clocked(1, settings, Duration.ofMinutes(-30), () -> now[0]);
         LedgerNode other = clocked(2, settings, Duration.ofMinutes(30), () -> now[0]);
-        AccountKey before = LedgerCaps.account(CapPeriod.DAY, cairo, now[0]);
-        AccountKey day = LedgerCaps.account(CapPeriod.DAY, cairo, midnight);
+        AccountKey before = LedgerCaps.account(CapPeriod.DAY, zone, now[0]);
+        AccountKey day = LedgerCaps.account(CapPeriod.DAY, zone, midnight);
         LedgerClient old = new LedgerClient(node, before);
         LedgerClient early = new LedgerClient(other, day);
         assertThat(old.draw(600_000).micros()).isEqualTo(600_000);
