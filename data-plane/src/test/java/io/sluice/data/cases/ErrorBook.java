@@ -23,12 +23,12 @@ final class ErrorBook {
 
             Every error has the headers `x-request-id` and `x-sluice-epoch`. Under the first, operators find its decision record (`GET /v1/decisions/<id>` for the
             caller) and log lines. A request that was refused before it was routed (`x-sluice-attempts: 0` and no `x-sluice-step`; all of 400 to 415 that Sluice itself
-            finds) has no decision record: nothing was decided. Where waiting helps there is `retry-after`; where a repeat changes nothing, `x-should-retry: false`. A broken stream ends
+            finds; a stranger's 401 has neither) has no decision record: nothing was decided. Where waiting helps there is `retry-after`; where a repeat changes nothing, `x-should-retry: false`. A broken stream ends
             with one error event and without `[DONE]`: what came before stays valid.
 
             Not shown, but alike: `budget_exhausted` (402, a spend cap; the message names it and says when it begins anew) and the same as `insufficient_quota` (429) for
             scenarios that want that, `model_not_priced` (403, a spend cap applies and nobody knows what a call costs), `not_ready` (503, before the first configuration has arrived), `queue_full` (429, the queue of a pool is full), `idempotency_unavailable` (503,
-            the store of keys is away), `caps_unavailable` (503, the record of spend caps is away and this node has spent what it was granted) and `internal_error` (500, a bug: tell the operators the `x-request-id`).
+            a request that may have an effect is named by a key, and the store of keys is away), `caps_unavailable` (503, the record of spend caps is away and this node has spent what it was granted) and `internal_error` (500, a bug: tell the operators the `x-request-id`).
             """;
 
     private final Map<Refusal, List<String>> examples = new EnumMap<>(Refusal.class);
