@@ -3,6 +3,7 @@ package io.sluice.ops.hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import io.vertx.core.Completable;
 import io.vertx.core.spi.cluster.RegistrationInfo;
 import io.vertx.core.spi.cluster.RegistrationListener;
 import io.vertx.core.spi.cluster.RegistrationUpdateEvent;
@@ -25,6 +26,9 @@ class MendableBus extends HazelcastClusterManager {
     /** Handlers come and go seldom; what changes more often is told by events again. */
     private static final int LOOKS_MAX = 5;
 
+    /** Each may take the five seconds that Hazelcast waits for a confirmation. */
+    private static final int TRIES_MAX = 3;
+
     private volatile RegistrationListener listener;
 
     MendableBus(HazelcastInstance hazelcast) {
@@ -35,6 +39,28 @@ class MendableBus extends HazelcastClusterManager {
     public void registrationListener(RegistrationListener told) {
         listener = told;
         super.registrationListener(told);
+    }
+
+    /**
+     * Tries again where members that came or went meanwhile have not confirmed it: a registration is an entry of a set, and putting it
+     * twice changes nothing. A node that starts beside others would not start else.
+     */
+    @Override
+    public void addRegistration(String address, RegistrationInfo info, Completable<Void> done) {
+        add(address, info, done, TRIES_MAX);
+    }
+
+    private void add(String address, RegistrationInfo info, Completable<Void> done, int tries) {
+        super.addRegistration(address, info, (added, failure) -> {
+            if (failure == null) {
+                done.succeed();
+            } else if (tries <= 1) {
+                done.fail(failure);
+            } else {
+                LOG.warn("the handler of {} could not be registered; that is tried again", address, failure);
+                add(address, info, done, tries - 1);
+            }
+        });
     }
 
     /**
