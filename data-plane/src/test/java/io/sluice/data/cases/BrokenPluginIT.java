@@ -14,21 +14,14 @@ import io.sluice.plugins.api.AnswerDecoder;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.plugins.api.Dialect;
-import io.sluice.plugins.api.PluginApi;
 import io.sluice.plugins.api.Provider;
-import io.sluice.plugins.api.ProviderFactory;
-import io.sluice.plugins.api.ProviderSettings;
-import io.sluice.plugins.api.SettingProblem;
 import io.sluice.plugins.api.UnsupportedRequestException;
 import io.sluice.plugins.api.Upstream;
 import io.sluice.plugins.api.UpstreamCall;
 import io.sluice.plugins.api.UpstreamHeaders;
 import io.sluice.plugins.api.chat.ChatRequest;
-import io.sluice.plugins.openai.OpenAiProviderFactory;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.FailureClass;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.util.ArrayList;
@@ -64,28 +57,6 @@ class BrokenPluginIT {
     }
 
     /** The bundled codec with a fault. */
-    private record BrokenFactory(Fault fault) implements ProviderFactory {
-        @Override
-        public String plugin() {
-            return "broken";
-        }
-
-        @Override
-        public int apiVersion() {
-            return PluginApi.VERSION;
-        }
-
-        @Override
-        public List<SettingProblem> check(ProviderSettings settings) {
-            return List.of();
-        }
-
-        @Override
-        public Future<Provider> create(ProviderSettings settings, Vertx vertx) {
-            return new OpenAiProviderFactory().create(settings, vertx).map(right -> new BrokenProvider(fault, right));
-        }
-    }
-
     private record BrokenProvider(Fault fault, Provider right) implements Provider {
         @Override
         public Dialect dialect() {
@@ -165,7 +136,9 @@ class BrokenPluginIT {
     private static TestGateway gateway(Fault fault, ScriptedUpstream up) {
         return TestGateway.start(
                 Ends.providers(TestConfig.pool(up), provider -> Ends.through(provider, "broken")),
-                new TestGateway.Options().plugin(new BrokenFactory(fault)).breaker(Ends.NEVER));
+                new TestGateway.Options()
+                        .plugin(new WrappedCodec("broken", right -> new BrokenProvider(fault, right)))
+                        .breaker(Ends.NEVER));
     }
 
     @ParameterizedTest

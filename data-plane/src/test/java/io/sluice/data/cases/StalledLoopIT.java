@@ -14,22 +14,14 @@ import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.plugins.api.AnswerDecoder;
 import io.sluice.plugins.api.Dialect;
-import io.sluice.plugins.api.PluginApi;
 import io.sluice.plugins.api.Provider;
-import io.sluice.plugins.api.ProviderFactory;
-import io.sluice.plugins.api.ProviderSettings;
-import io.sluice.plugins.api.SettingProblem;
 import io.sluice.plugins.api.UnsupportedRequestException;
 import io.sluice.plugins.api.Upstream;
 import io.sluice.plugins.api.UpstreamCall;
 import io.sluice.plugins.api.chat.ChatRequest;
-import io.sluice.plugins.openai.OpenAiProviderFactory;
 import io.sluice.tenants.decision.DecisionRecord;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -50,28 +42,6 @@ class StalledLoopIT {
     private final CountDownLatch goOn = new CountDownLatch(1);
 
     /** The bundled codec, which stalls its event loop for a request that says so. */
-    private final class StallingFactory implements ProviderFactory {
-        @Override
-        public String plugin() {
-            return "openai";
-        }
-
-        @Override
-        public int apiVersion() {
-            return PluginApi.VERSION;
-        }
-
-        @Override
-        public List<SettingProblem> check(ProviderSettings settings) {
-            return List.of();
-        }
-
-        @Override
-        public Future<Provider> create(ProviderSettings settings, Vertx vertx) {
-            return new OpenAiProviderFactory().create(settings, vertx).map(Stalling::new);
-        }
-    }
-
     private final class Stalling implements Provider {
         private final Provider right;
 
@@ -135,7 +105,8 @@ class StalledLoopIT {
         ExecutorService callers = Executors.newFixedThreadPool(2);
         try (ScriptedUpstream up = ScriptedUpstream.playing(this::play);
                 TestGateway gateway = TestGateway.start(
-                        TestConfig.pool(up), new TestGateway.Options().plugin(new StallingFactory()))) {
+                        TestConfig.pool(up),
+                        new TestGateway.Options().plugin(new WrappedCodec("openai", Stalling::new)))) {
             String body = streamed ? Client.streamed() : Client.request();
             var waits = callers.submit(() -> gateway.client().chat(body, "x-deadline-ms", "" + DEADLINE_MS));
             await(called);
