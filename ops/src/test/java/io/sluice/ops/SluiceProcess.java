@@ -166,14 +166,14 @@ final class SluiceProcess implements AutoCloseable {
         return chat(fact("Apps") + "/chat/completions", demoKey(), body);
     }
 
-    /** A chat of {@code key}, or whatever else is posted with a token. */
-    static HttpRequest chat(String url, String key, String body) {
-        return HttpRequest.newBuilder(URI.create(url))
+    /** A chat of {@code key}, or whatever else is posted with a token; further headers as name and value by turns. */
+    static HttpRequest chat(String url, String key, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
                 .timeout(WAIT_MAX)
                 .header("authorization", "Bearer " + key)
                 .header("content-type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build();
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        return (headers.length == 0 ? request : request.headers(headers)).build();
     }
 
     HttpResponse<String> send(HttpRequest request) throws Exception {

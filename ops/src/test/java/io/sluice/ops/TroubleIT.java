@@ -20,7 +20,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +58,14 @@ class TroubleIT {
 
     /** Ten seconds are promised; see {@link #LATE_MS_MAX}. */
     private static final Duration RECOVERY_MAX = Duration.ofSeconds(10 * 6);
+
+    /** Of the minute at full rate; {@code RetrySettings.DEFAULT} has the floor. */
+    private static final int OPEN_PER_S = 100;
+
+    private static final int MINUTE_S = 60;
+    private static final int HEALTHY_S = 5;
+    private static final int RECOVERY_S = 10;
+    private static final int RETRY_FLOOR = 10;
 
     @TempDir
     static Path directory;
@@ -105,7 +115,7 @@ class TroubleIT {
                         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200));
         assertThat(calls(answers)).isLessThanOrEqualTo(callsMax(elapsedMs));
         assertThat(struck(answers)).as("the rule struck").isPositive();
-        for (JsonNode record : records(tenant)) {
+        for (JsonNode record : records(tenant, REQUESTS)) {
             assertThat(record.get("durationMs").asDouble())
                     .as(record.toString())
                     .isLessThan(DEADLINE.toMillis() + LATE_MS_MAX);
@@ -116,6 +126,61 @@ class TroubleIT {
         List<HttpResponse<String>> afterwards = send(key, SENDERS * 5);
         assertThat(struck(afterwards)).isZero();
         assertThat(calls(afterwards)).isEqualTo(afterwards.size());
+    }
+
+    /** The real thing: a minute at a hundred requests a second, from callers who do not wait for each other. Needs a machine that has nothing else to do. */
+    @Tag("chaos")
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "REFUSED,,",
+        "HANG,,",
+        "UNAVAILABLE,,",
+        "RATE_LIMIT,PT1S,",
+        "SLOW,,PT3S",
+        "SLOW_BODY,,PT0.02S",
+    })
+    void aMinuteOfTroubleIsALineInAReport(FaultKind kind, String retryAfter, String delay, TestReporter figures)
+            throws Exception {
+        String tenant = kind.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-minute";
+        String key = tenant(tenant);
+        openly(key, HEALTHY_S);
+        root.make("putFaultRule", "", rule(tenant, kind, retryAfter, delay));
+
+        List<OpenLoad.Call> during = openly(key, MINUTE_S);
+
+        root.make("endFaultRule", "", input("tenantId", tenant, "id", "trouble"));
+        List<OpenLoad.Call> after = openly(key, HEALTHY_S + RECOVERY_S);
+        List<OpenLoad.Call> recovered = after.stream()
+                .filter(call -> call.sentMs() >= RECOVERY_S * 1_000L)
+                .toList();
+        List<JsonNode> records = records(tenant, OPEN_PER_S * (2 * HEALTHY_S + MINUTE_S + RECOVERY_S));
+        double latest = records.stream()
+                .mapToDouble(record -> record.get("durationMs").asDouble())
+                .max()
+                .orElseThrow();
+        long calls = calls(during.stream().map(OpenLoad.Call::answer).toList());
+        figures.publishEntry(Map.of(
+                "calls of " + during.size() + " requests",
+                "" + calls,
+                "longest request, ms of " + DEADLINE.toMillis(),
+                "" + latest,
+                "p50 and p99 during, ms",
+                "%.0f, %.0f".formatted(OpenLoad.quantile(0.5, during), OpenLoad.quantile(0.99, during)),
+                "back at the primary pool, ms",
+                ""
+                        + after.stream()
+                                .filter(call -> call.header("x-sluice-step").equals("primary"))
+                                .mapToLong(OpenLoad.Call::sentMs)
+                                .min()
+                                .orElse(-1)));
+        assertThat(during).allSatisfy(call -> assertThat(call.status()).isEqualTo(200));
+        assertThat(calls).isLessThanOrEqualTo(during.size() * 11L / 10 + RETRY_FLOOR);
+        assertThat(latest).isLessThan(DEADLINE.toMillis() + 50.0);
+        assertThat(records).noneMatch(TroubleIT::unexplained);
+        assertThat(recovered).allSatisfy(call -> {
+            assertThat(call.header("x-sluice-step")).isEqualTo("primary");
+            assertThat(call.header("x-sluice-attempts")).isEqualTo("1");
+        });
     }
 
     @Test
@@ -182,6 +247,17 @@ class TroubleIT {
         }
     }
 
+    /** So many seconds of {@value #OPEN_PER_S} requests each, every second one a stream. */
+    private static List<OpenLoad.Call> openly(String key, int seconds) throws Exception {
+        String url = sluice.fact("Apps") + "/chat/completions";
+        return OpenLoad.send(OPEN_PER_S, OPEN_PER_S * seconds, i -> SluiceProcess.chat(url, key, question(i % 2 == 0)));
+    }
+
+    private static String question(boolean stream) {
+        return "{\"model\":\"auto\",\"stream\":" + stream
+                + ",\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]}";
+    }
+
     private static List<HttpResponse<String>> send(String key, int requests) throws Exception {
         ExecutorService senders = Executors.newFixedThreadPool(SENDERS);
         List<Future<HttpResponse<String>>> sent = new ArrayList<>();
@@ -189,11 +265,7 @@ class TroubleIT {
         for (int i = 0; i < requests; i++) {
             boolean stream = i % 2 == 0;
             sent.add(senders.submit(() -> {
-                HttpResponse<String> answer = sluice.send(SluiceProcess.chat(
-                        url,
-                        key,
-                        "{\"model\":\"auto\",\"stream\":" + stream
-                                + ",\"messages\":[{\"role\":\"user\",\"content\":\"hello\"}]}"));
+                HttpResponse<String> answer = sluice.send(SluiceProcess.chat(url, key, question(stream)));
                 TimeUnit.MILLISECONDS.sleep(1_000 * SENDERS / PER_S);
                 return answer;
             }));
@@ -207,7 +279,7 @@ class TroubleIT {
     }
 
     /** All decision records of a tenant. */
-    private static List<JsonNode> records(String tenant) throws Exception {
+    private static List<JsonNode> records(String tenant, int expected) throws Exception {
         List<JsonNode> records = new ArrayList<>();
         String after = "";
         while (after != null) {
@@ -219,7 +291,7 @@ class TroubleIT {
                     ? ", after: \"" + page.at("/pageInfo/endCursor").asText() + "\""
                     : null;
         }
-        assertThat(records).hasSize(REQUESTS);
+        assertThat(records).hasSize(expected);
         return records;
     }
 

@@ -114,6 +114,7 @@ final class AdaptiveLimit {
     private final Window[] windows = new Window[SizeClass.COUNT];
     private double limit = UNLIMITED;
     private double badAt = UNLIMITED;
+    private double atFirstDrop = UNLIMITED;
     private long changedMs = Long.MIN_VALUE;
     private Trial trial;
 
@@ -133,6 +134,7 @@ final class AdaptiveLimit {
         if (startedMs > changedMs && load > MIN) {
             trial = null;
             lower(Math.min(limit, load) * DROP_SHARE, nowMs);
+            atFirstDrop = atFirstDrop == UNLIMITED ? limit : atFirstDrop;
         }
     }
 
@@ -163,10 +165,15 @@ final class AdaptiveLimit {
         }
     }
 
-    /** The target is well again after its breaker was open: what was learnt while it failed is forgotten. */
+    /**
+     * The target is well again after its breaker was open. How far it was lowered while all calls failed says nothing; but the first
+     * drop told what was too many at once, and that it gets no more at once: a load that broke it would break it again. From there a limit that is used
+     * up grows quickly.
+     */
     void recovered() {
-        limit = UNLIMITED;
+        limit = atFirstDrop != UNLIMITED ? atFirstDrop : trial != null ? trial.limitBefore() : limit;
         badAt = UNLIMITED;
+        atFirstDrop = UNLIMITED;
         trial = null;
     }
 
@@ -204,6 +211,7 @@ final class AdaptiveLimit {
             tryLess(window, nowMs);
         } else if (used && above <= FAST) {
             limit += limit < DROP_SHARE * badAt ? limit / 2 : Math.max(1, limit / 10);
+            atFirstDrop = UNLIMITED;
         }
     }
 

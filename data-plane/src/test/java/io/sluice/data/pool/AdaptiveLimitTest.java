@@ -119,8 +119,43 @@ class AdaptiveLimitTest {
     }
 
     @Test
-    void aRecoveredTargetStartsWithoutALimit() {
-        limit.dropped(100, 40, 200);
+    void aTargetThatWasFloodedGetsNoMoreAtOnceWhenItIsBackThanTheFirstDropAllowed() {
+        for (int i = 1; i < 20; i++) {
+            limit.dropped(i * 100L, 200 / i, i * 100L + 50);
+        }
+        assertThat(limit.limit()).isLessThan(20);
+
+        limit.recovered();
+
+        assertThat(limit.limit()).isEqualTo(150);
+    }
+
+    @Test
+    void aTargetThatIsBackAndQuickSoonGetsWhatItCanTake() {
+        limit.dropped(100, 8, 150);
+        limit.recovered();
+        for (int i = 1; i <= 12 * AdaptiveLimit.WINDOW; i++) {
+            limit.answered(0, 100, 1_000 + i, (int) limit.limit(), 1_100 + i);
+        }
+
+        assertThat(limit.limit()).isGreaterThan(200);
+    }
+
+    @Test
+    void aTargetThatFailedWithoutDroppingCallsHasNoLimitWhenItIsBack() {
+        limit.recovered();
+
+        assertThat(limit.limit()).isInfinite();
+    }
+
+    @Test
+    void aLimitThatWasOnlyTriedWhenTheTargetFailedIsTakenBack() {
+        long ms = 0;
+        while (limit.limit() == AdaptiveLimit.UNLIMITED) {
+            ms += 10;
+            limit.answered(0, ms < 10_000 ? 100 : 300, ms, ms < 10_000 ? 10 : 40, ms + 1);
+        }
+
         limit.recovered();
 
         assertThat(limit.limit()).isInfinite();

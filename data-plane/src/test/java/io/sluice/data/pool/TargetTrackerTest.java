@@ -257,7 +257,7 @@ class TargetTrackerTest {
     }
 
     @Test
-    void aClosedBreakerForgetsTheLimit() {
+    void aClosedBreakerLeavesTheLimitOfTheFirstDropOnly() {
         for (int i = 0; i < 3; i++) {
             tracker.observe(among(40, FailureClass.OVERLOADED), 1_000);
         }
@@ -266,6 +266,6 @@ class TargetTrackerTest {
         tracker.observe(among(1, null), 2_200);
 
         assertThat(gauge.breaker()).isEqualTo(BreakerState.CLOSED);
-        assertThat(gauge.limit(100, Lane.REALTIME)).isEqualTo(100);
+        assertThat(gauge.limit(100, Lane.REALTIME)).isEqualTo(30);
     }
 }
