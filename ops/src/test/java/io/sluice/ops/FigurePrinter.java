@@ -15,11 +15,7 @@ public final class FigurePrinter implements TestExecutionListener {
 
     @Override
     public void reportingEntryPublished(TestIdentifier test, ReportEntry entry) {
-        String name = test.getParentIdObject()
-                .map(Object::toString)
-                .orElse("")
-                .replaceFirst(".*\\.", "")
-                .replace("]", "");
+        String name = test.getUniqueId().replaceFirst(".*\\[class:[^]]*?([^].]*)].*", "$1");
         entry.getKeyValuePairs()
                 .forEach((key, value) -> write("%s %s %s, %s: %s%n"
                         .formatted(entry.getTimestamp().withNano(0), name, test.getDisplayName(), key, value)));

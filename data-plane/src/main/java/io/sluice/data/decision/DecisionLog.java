@@ -8,7 +8,6 @@ import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -22,7 +21,6 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -43,8 +41,8 @@ public final class DecisionLog implements DecisionSource, AutoCloseable {
     /** Waking the writer for each record would cost more than the record. */
     private static final long WRITE_EVERY_MS = 50;
 
-    /** Bounds the memory of one write. */
-    private static final int BATCH_MAX = 1_000;
+    /** Bounds the memory of one write, which is copied once more, and how far a segment is longer than it should be. */
+    private static final int WRITE_BYTES_MAX = 1 << 20;
 
     /** A query reads at most this many records before it answers with a cursor. */
     private static final int SCANNED_MAX = 20_000;
@@ -54,7 +52,7 @@ public final class DecisionLog implements DecisionSource, AutoCloseable {
     private final DecisionLogSettings settings;
     private static final ThreadLocal<RecordWriter> WRITER = ThreadLocal.withInitial(RecordWriter::new);
 
-    private final ArrayBlockingQueue<Line> waiting;
+    private final WaitingLines waiting;
     private final LongAdder dropped = new LongAdder();
     private final Deque<Segment> segments = new ArrayDeque<>();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -64,13 +62,14 @@ public final class DecisionLog implements DecisionSource, AutoCloseable {
     });
 
     private final ScheduledFuture<?> writing;
+    private WaitingLines.Taken spare = new WaitingLines.Taken(); // of the thread, like what follows
     private OutputStream out;
     private volatile boolean closed;
 
     /** Opens the log; segments that are already there can be queried at once. */
     public DecisionLog(DecisionLogSettings settings) throws IOException {
         this.settings = settings;
-        waiting = new ArrayBlockingQueue<>(settings.queueMax());
+        waiting = new WaitingLines(settings.queueMax());
         Files.createDirectories(settings.directory());
         try (Stream<Path> files = Files.list(settings.directory())) {
             files.filter(file -> file.getFileName().toString().matches("decisions-[0-9]{12}\\.jsonl"))
@@ -84,15 +83,13 @@ public final class DecisionLog implements DecisionSource, AutoCloseable {
         return Long.parseLong(file.getFileName().toString().substring(10, 22));
     }
 
-    /** Hands a record over. Never blocks; where too many are waiting the record is dropped and counted. */
+    /** Hands a record over. Never waits for the disk; where too many are waiting the record is dropped and counted. */
     public void append(DecisionRecord record) {
-        if (closed || waiting.remainingCapacity() == 0 || !waiting.offer(line(record))) {
+        RecordWriter writer = WRITER.get();
+        writer.write(record);
+        if (closed || !waiting.add(record.traceId(), writer)) {
             dropped.increment();
         }
-    }
-
-    private static Line line(DecisionRecord record) {
-        return new Line(record.traceId(), WRITER.get().write(record));
     }
 
     /** Records that were dropped or could not be written since the start. */
@@ -200,39 +197,35 @@ public final class DecisionLog implements DecisionSource, AutoCloseable {
     }
 
     private void write() {
-        List<Line> batch = new ArrayList<>();
-        while (waiting.drainTo(batch, BATCH_MAX) > 0) {
-            write(batch);
-            batch.clear();
+        WaitingLines.Taken taken = waiting.take(spare);
+        int from = 0;
+        while (from < taken.lines()) {
+            int to = from + 1;
+            while (to < taken.lines() && taken.end(to + 1) - taken.end(from) <= WRITE_BYTES_MAX) {
+                to++;
+            }
+            write(taken, from, to);
+            from = to;
         }
+        spare = taken.emptied();
     }
 
-    /** @param json without its line feed */
-    @SuppressWarnings("ArrayRecordComponent") // handed from one thread to another, never compared
-    private record Line(String traceId, byte[] json) {}
-
-    private void write(List<Line> batch) {
-        int bytes = batch.stream().mapToInt(line -> line.json().length + 1).sum();
-        ByteArrayOutputStream text = new ByteArrayOutputStream(bytes);
-        for (Line line : batch) {
-            text.writeBytes(line.json());
-            text.write('\n');
-        }
+    private void write(WaitingLines.Taken taken, int from, int to) {
         Segment segment = null;
         try {
             segment = writable();
-            text.writeTo(out);
+            out.write(taken.bytes(), taken.end(from), taken.end(to) - taken.end(from));
             out.flush();
-            for (Line line : batch) {
-                segment.add(line.traceId(), line.json().length + 1);
+            for (int i = from; i < to; i++) {
+                segment.add(taken.hash(i), taken.end(i + 1) - taken.end(i));
             }
         } catch (IOException | RuntimeException failed) {
-            dropped.add(batch.size());
+            dropped.add(to - from);
             out = null;
             if (segment != null) {
                 segment.reread(); // whatever of it reached the disk can still be found
             }
-            LOG.warn("Decision records could not be written: {} are lost", batch.size(), failed);
+            LOG.warn("Decision records could not be written: {} are lost", to - from, failed);
         }
     }
 

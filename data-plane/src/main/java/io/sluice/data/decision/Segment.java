@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
@@ -66,19 +67,20 @@ final class Segment {
     }
 
     /** Notes a line that will be written at the end. */
-    void add(String traceId, int lineBytes) {
+    void add(long hash, int lineBytes) {
         if (records == hashes.length) {
             hashes = Arrays.copyOf(hashes, records * 2);
             offsets = Arrays.copyOf(offsets, records * 2);
         }
-        hashes[records] = hash(traceId);
+        hashes[records] = hash;
         offsets[records] = bytes;
         records++;
         bytes += lineBytes;
     }
 
-    private static long hash(String traceId) {
-        return Long.parseUnsignedLong(traceId, 0, 16, 16) * 31 + Long.parseUnsignedLong(traceId, 16, 32, 16);
+    /** Tells trace ids apart, which are random. */
+    static long hash(String traceId) {
+        return HexFormat.fromHexDigitsToLong(traceId, 0, 16) * 31 + HexFormat.fromHexDigitsToLong(traceId, 16, 32);
     }
 
     /** The newest line with that trace id before line {@code below}, or -1. */
@@ -135,7 +137,7 @@ final class Segment {
                         all, start, Math.min(i - start, LINE_START.length() + TRACE_CHARS), StandardCharsets.UTF_8);
                 if (HEAD.matcher(head).matches()) {
                     bytes = start;
-                    add(head.substring(LINE_START.length()), i + 1 - start);
+                    add(hash(head.substring(LINE_START.length())), i + 1 - start);
                 }
                 start = i + 1;
             }

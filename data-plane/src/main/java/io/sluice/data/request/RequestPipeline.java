@@ -1,6 +1,7 @@
 package io.sluice.data.request;
 
 import io.sluice.data.seeing.RequestMeters;
+import io.sluice.plugins.api.WholeBytes;
 import io.sluice.plugins.api.chat.ChatParse;
 import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.plugins.api.chat.ChatRequestParser;
@@ -84,7 +85,7 @@ public final class RequestPipeline {
     }
 
     private Outcome<ChatRequest> parseNow(Buffer body) {
-        ChatParse parse = parser.parse(body.getBytes());
+        ChatParse parse = parser.parse(WholeBytes.of(body));
         return parse.fold(
                 Outcome::go, refused -> Outcome.halt(Stop.of(refused.refusal(), refused.message(), refused.param())));
     }

@@ -207,8 +207,7 @@ public final class ScenarioStep {
             Optional<String> named = header.filter(id -> !id.isEmpty());
             Optional<String> user =
                     named.or(() -> Optional.ofNullable(chat.facts().endUser())).filter(id -> !id.isBlank());
-            String id = user.orElse("");
-            return id.length() <= END_USER_CHARS_MAX && id.chars().noneMatch(Character::isISOControl)
+            return user.isEmpty() || properUser(user.get())
                     ? Outcome.go(user)
                     : Outcome.halt(Stop.of(
                             Refusal.INVALID_REQUEST,
@@ -216,6 +215,10 @@ public final class ScenarioStep {
                                     + " characters, none of them a control character",
                             named.isPresent() ? "X-End-User" : "user"));
         });
+    }
+
+    private static boolean properUser(String id) {
+        return id.length() <= END_USER_CHARS_MAX && id.chars().noneMatch(Character::isISOControl);
     }
 
     private static Outcome<Optional<String>> idempotencyKey(Caller caller) {

@@ -2,7 +2,6 @@ package io.sluice.data.upstream;
 
 import io.sluice.plugins.api.UpstreamHeaders;
 import io.vertx.core.MultiMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** The headers of an answer that came over HTTP. */
@@ -15,8 +14,17 @@ record AnswerHeaders(MultiMap headers) implements UpstreamHeaders {
     @Override
     public boolean mayHave(String part) {
         for (Map.Entry<String, String> header : headers) {
-            String name = header.getKey();
-            if (name.length() >= part.length() && name.toLowerCase(Locale.ROOT).contains(part)) {
+            if (contains(header.getKey(), part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Without regard to case, and without a copy in lower case of every header of every answer. */
+    private static boolean contains(String name, String part) {
+        for (int at = name.length() - part.length(); at >= 0; at--) {
+            if (name.regionMatches(true, at, part, 0, part.length())) {
                 return true;
             }
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
+import io.sluice.tenants.money.Money;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
@@ -69,11 +70,20 @@ public final class RecordWriter {
         return StrictJson.MAPPER.readerFor(type).without(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     }
 
-    /** The JSON of {@code value}, UTF-8. */
-    public byte[] write(Record value) {
+    /** Writes the JSON of {@code value}, UTF-8, in place of what was written before. */
+    public void write(Record value) {
         length = 0;
         object(value);
-        return Arrays.copyOf(buffer, length);
+    }
+
+    /** How many bytes were written. */
+    public int length() {
+        return length;
+    }
+
+    /** Copies what was written. */
+    public void copyTo(byte[] target, int at) {
+        System.arraycopy(buffer, 0, target, at, length);
     }
 
     /**
@@ -160,6 +170,8 @@ public final class RecordWriter {
     private void any(Object value) {
         if (value instanceof String text) {
             text(text);
+        } else if (value instanceof Money money) {
+            amount(money.micros());
         } else if (value instanceof Record) {
             object(value);
         } else if (value instanceof List<?> list) {
@@ -220,6 +232,26 @@ public final class RecordWriter {
         } else {
             text(Double.toString(value));
         }
+    }
+
+    /** As {@link Money#toString}. */
+    private void amount(long micros) {
+        put('"');
+        if (micros < 0) {
+            put('-');
+        }
+        long units = Math.abs(micros / Money.MICROS);
+        digits(units, length(units));
+        long rest = Math.abs(micros % Money.MICROS);
+        int decimals = 6;
+        for (; decimals > 0 && rest % 10 == 0; decimals--) {
+            rest /= 10;
+        }
+        if (decimals > 0) {
+            put('.');
+            digits(rest, decimals);
+        }
+        put('"');
     }
 
     private static boolean negativeZero(double value) {
@@ -293,22 +325,26 @@ public final class RecordWriter {
     private void text(String text) {
         int chars = text.length();
         ensure(chars + 2);
-        buffer[length++] = '"';
+        int at = length + 1;
+        int odd = 0; // negative once a character is no ASCII, or must be escaped: one look at all is faster than a way
+        // out for each
         for (int i = 0; i < chars; i++) {
             char c = text.charAt(i);
-            if (c < ' ' || c >= 0x7F || c == '"' || c == '\\') {
-                escaped(text, i);
-                put('"');
-                return;
-            }
-            buffer[length++] = (byte) c;
+            buffer[at + i] = (byte) c;
+            odd |= (c - ' ') | ('~' - c) | ((c ^ '"') - 1) | ((c ^ '\\') - 1);
+        }
+        buffer[length] = '"';
+        if (odd < 0) {
+            length++;
+            escaped(text);
+        } else {
+            length = at + chars;
         }
         put('"');
     }
 
-    private void escaped(String text, int from) {
-        put(new String(JsonStringEncoder.getInstance().quoteAsString(text.substring(from)))
-                .getBytes(StandardCharsets.UTF_8));
+    private void escaped(String text) {
+        put(new String(JsonStringEncoder.getInstance().quoteAsString(text)).getBytes(StandardCharsets.UTF_8));
     }
 
     private void put(char ascii) {

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 public record Money(long micros) implements Comparable<Money> {
     public static final Money ZERO = new Money(0);
 
-    private static final long MICROS = 1_000_000;
+    /** Micro-units in one unit. */
+    public static final long MICROS = 1_000_000;
 
     private static final String ZEROS = "000000";
 

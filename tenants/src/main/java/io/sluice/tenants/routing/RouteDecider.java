@@ -64,16 +64,24 @@ public final class RouteDecider {
                 order(input, rung, facts.targets(), random, candidates, excluded);
             }
         }
-        if (candidates.stream().allMatch(candidate -> candidate.target() < 0)) {
+        if (onlyTexts(candidates)) {
             askReturning(input.ladder(), candidates, excluded);
         }
-        boolean modelLeft = candidates.stream().anyMatch(candidate -> candidate.target() >= 0);
-        Refusal refusal = modelLeft ? null : refusal(excluded);
+        Refusal refusal = onlyTexts(candidates) ? refusal(excluded) : null;
         if (refusal == null || (!atFault(refusal) && !candidates.isEmpty())) {
             return new RoutePlan(candidates, excluded, null, start);
         }
         candidates.forEach(text -> excluded.add(new Excluded(text.rung(), text.target(), Reason.REQUEST_AT_FAULT)));
         return new RoutePlan(List.of(), excluded, refusal, start);
+    }
+
+    private static boolean onlyTexts(List<Candidate> candidates) {
+        for (int i = 0; i < candidates.size(); i++) {
+            if (candidates.get(i).target() >= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void order(

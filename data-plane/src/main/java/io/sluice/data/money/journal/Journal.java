@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *       order in which they were handed over.
  *   <li>One thread of its own writes: everything that waits goes with one write and one {@code force}, and then its futures complete,
  *       on that thread. {@code append} takes no lock and never waits. A record that somebody waits for is on disk within some 5 ms,
- *       others within 15.
+ *       others within 25.
  *   <li>After a failed write, a failed force, a full disk or too many waiting records the journal is closed for good: everything that
  *       waits fails, so does every later append, and the listener hears why, once. Nothing is tried again: what a disk kept after a
  *       failed force, nobody knows.
@@ -45,7 +45,7 @@ public final class Journal implements AutoCloseable {
     private static final long PAUSE_NS = 2_000_000;
 
     /** Between two writes where nobody waits: a force costs as much as some hundred records, and what a crash takes of them is burned. */
-    private static final long REST_NS = 10_000_000;
+    private static final long REST_NS = 20_000_000;
 
     private final SegmentFiles files;
     private final JournalSettings settings;

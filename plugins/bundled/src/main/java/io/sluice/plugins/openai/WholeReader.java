@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
+import io.sluice.plugins.api.WholeBytes;
 import io.sluice.tenants.failure.FailureClass;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,7 @@ final class WholeReader {
      */
     static AnswerFrame read(
             Buffer body, AnswerState state, boolean relayed, Function<ErrorBody, AnswerEvent.Failed> onError) {
-        byte[] raw = body.getBytes();
+        byte[] raw = WholeBytes.of(body);
         boolean bare = raw.length > 0 && raw[raw.length - 1] == '}';
         List<AnswerEvent> plain = bare && ascii(raw) ? PlainAnswer.scan(raw) : null;
         if (plain != null) {

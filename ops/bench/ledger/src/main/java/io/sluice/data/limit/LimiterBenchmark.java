@@ -57,10 +57,11 @@ public class LimiterBenchmark {
     }
 
     @Benchmark
-    public byte[] takeEndAndWriteDown() {
+    public int takeEndAndWriteDown() {
         Taken taken = limiter.take(rules, List.of(rule(LimitLevel.END_USER, "user-1")), 600);
         taken.permit().used(312);
         taken.permit().end();
-        return writer.write(new LimitRecord(taken.input(), 312));
+        writer.write(new LimitRecord(taken.input(), 312));
+        return writer.length();
     }
 }

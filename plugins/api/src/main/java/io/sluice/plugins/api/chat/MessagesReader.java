@@ -67,7 +67,7 @@ final class MessagesReader {
             if (count == limits.messagesMax()) {
                 throw ParseStop.invalid("messages", "has more than " + limits.messagesMax() + " items");
             }
-            readMessage("messages[" + count + "]");
+            readMessage();
             count++;
         }
         if (count == 0) {
@@ -75,60 +75,82 @@ final class MessagesReader {
         }
     }
 
-    private void readMessage(String at) throws IOException, ParseStop {
+    /** The path of the message that is being read; put together only where it is told. */
+    private String at() {
+        return "messages[" + count + "]";
+    }
+
+    private void readMessage() throws IOException, ParseStop {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw ParseStop.invalid(at, "must be an object");
+            throw ParseStop.invalid(at(), "must be an object");
         }
         String role = null;
         String toolCallId = null;
         JsonToken content = null;
         Set<String> calls = Set.of();
         for (int keys = 1; parser.nextToken() != JsonToken.END_OBJECT; keys++) {
-            walk.countKey(at, keys);
+            if (keys > limits.keysPerObjectMax()) {
+                walk.countKey(at(), keys);
+            }
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
             switch (name) {
-                case "role" -> role = text(at + ".role", value);
-                case "tool_call_id" -> toolCallId = text(at + ".tool_call_id", value);
+                case "role" -> role = text(name, value);
+                case "tool_call_id" -> toolCallId = text(name, value);
                 case "content" -> {
                     content = value;
-                    readContent(at + ".content", value);
+                    if (value != JsonToken.VALUE_STRING && value != JsonToken.VALUE_NULL) {
+                        readParts(at() + ".content", value);
+                    }
                 }
                 case "audio" -> {
                     unseen |= value != JsonToken.VALUE_NULL;
-                    walk.skipValue(at, name, false);
+                    skip(name);
                 }
-                case "tool_calls" -> calls = readCalls(at + ".tool_calls", value);
-                default -> walk.skipValue(at, name, false);
+                case "tool_calls" -> calls = readCalls(at() + ".tool_calls", value);
+                default -> skip(name);
             }
         }
-        checkMessage(at, role, toolCallId, content);
-        callIds.addAll(calls);
+        checkMessage(role, toolCallId, content);
+        if (!calls.isEmpty()) {
+            callIds.addAll(calls);
+        }
         toolResult = role.equals("tool") || role.equals("function");
     }
 
-    private void checkMessage(String at, String role, String toolCallId, JsonToken content) throws ParseStop {
+    private void skip(String name) throws IOException, ParseStop {
+        if (parser.currentToken().isStructStart() || parser.currentToken().isNumeric()) {
+            walk.skipValue(at(), name, false);
+        }
+    }
+
+    private void checkMessage(String role, String toolCallId, JsonToken content) throws ParseStop {
         if (role == null) {
-            throw ParseStop.invalid(at + ".role", "is missing");
+            throw ParseStop.invalid(at() + ".role", "is missing");
         }
         if (!ROLES.contains(role)) {
-            throw ParseStop.invalid(at + ".role", "must be one of developer, system, user, assistant, tool, function");
+            throw ParseStop.invalid(
+                    at() + ".role", "must be one of developer, system, user, assistant, tool, function");
         }
         boolean absent = content == null || content == JsonToken.VALUE_NULL;
         if (absent && !role.equals("assistant") && !role.equals("function")) {
-            throw ParseStop.invalid(at + ".content", "is missing");
+            throw ParseStop.invalid(at() + ".content", "is missing");
         }
         if (role.equals("tool")) {
             if (toolCallId == null) {
-                throw ParseStop.invalid(at + ".tool_call_id", "is missing");
+                throw ParseStop.invalid(at() + ".tool_call_id", "is missing");
             }
             if (!callIds.contains(toolCallId)) {
-                throw ParseStop.invalid(at + ".tool_call_id", "names no tool call of an earlier assistant message");
+                throw ParseStop.invalid(at() + ".tool_call_id", "names no tool call of an earlier assistant message");
             }
         }
     }
 
-    private String text(String at, JsonToken value) throws IOException, ParseStop {
+    private String text(String name, JsonToken value) throws IOException, ParseStop {
+        return value == JsonToken.VALUE_STRING ? parser.getText() : textAt(at() + "." + name, value);
+    }
+
+    private String textAt(String at, JsonToken value) throws IOException, ParseStop {
         if (value == JsonToken.VALUE_NULL) {
             return null;
         }
@@ -138,10 +160,7 @@ final class MessagesReader {
         return parser.getText();
     }
 
-    private void readContent(String at, JsonToken value) throws IOException, ParseStop {
-        if (value == JsonToken.VALUE_STRING || value == JsonToken.VALUE_NULL) {
-            return;
-        }
+    private void readParts(String at, JsonToken value) throws IOException, ParseStop {
         if (value != JsonToken.START_ARRAY) {
             throw ParseStop.invalid(at, "must be a string or an array of content parts");
         }
@@ -163,7 +182,7 @@ final class MessagesReader {
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
             if (name.equals("type")) {
-                String type = text(at + ".type", value);
+                String type = textAt(at + ".type", value);
                 typed = type != null;
                 unseen |= typed && !SEEN.contains(type);
             } else if (name.equals("image_url")) {
@@ -241,7 +260,7 @@ final class MessagesReader {
                 JsonToken member = parser.nextToken();
                 if (!name.equals("id")) {
                     walk.skipValue(each, name, false);
-                } else if (!ids.add(text(each + ".id", member))) {
+                } else if (!ids.add(textAt(each + ".id", member))) {
                     throw ParseStop.invalid(each + ".id", "stands twice in one message");
                 }
             }

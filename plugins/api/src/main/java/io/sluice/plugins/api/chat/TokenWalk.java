@@ -8,9 +8,11 @@ import java.io.IOException;
 
 /** Steps over JSON tokens and counts what must stay bounded: keys per object and tokens in all. For one parse. */
 final class TokenWalk {
+    private static final int PLAIN_CHARS_MAX = 300;
+
     private final JsonParser parser;
     private final ChatLimits limits;
-    private final int[] keys = new int[StrictJson.DEPTH_MAX + 2];
+    private int[] keys; // by depth; made for the first structure, since many requests have none
     private int tokens;
 
     TokenWalk(JsonParser parser, ChatLimits limits) {
@@ -31,6 +33,9 @@ final class TokenWalk {
         checkNumber(param, token);
         if (!token.isStructStart()) {
             return;
+        }
+        if (keys == null) {
+            keys = new int[StrictJson.DEPTH_MAX + 2];
         }
         int depth = 1;
         keys[1] = 0;
@@ -55,9 +60,25 @@ final class TokenWalk {
     }
 
     private void checkNumber(String param, JsonToken token) throws IOException, ParseStop {
-        if (token == JsonToken.VALUE_NUMBER_FLOAT && !Double.isFinite(parser.getDoubleValue())) {
+        if (token == JsonToken.VALUE_NUMBER_FLOAT && !surelyFinite() && !Double.isFinite(parser.getDoubleValue())) {
             throw new ParseStop(Refusal.INVALID_JSON, param + " has a number out of range", param);
         }
+    }
+
+    /** Whether it has too few digits, and no exponent, to be out of range: a double holds 308 of them. */
+    private boolean surelyFinite() throws IOException {
+        int length = parser.getTextLength();
+        if (length > PLAIN_CHARS_MAX) {
+            return false;
+        }
+        char[] text = parser.getTextCharacters();
+        int start = parser.getTextOffset();
+        for (int i = start; i < start + length; i++) {
+            if (text[i] >= 'E') { // or e: whatever else is in a number comes before the letters
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Counts a key of an object that the caller walks by itself. */
