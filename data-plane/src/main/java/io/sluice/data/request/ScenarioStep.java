@@ -218,7 +218,12 @@ public final class ScenarioStep {
     }
 
     private static boolean properUser(String id) {
-        return id.length() <= END_USER_CHARS_MAX && id.chars().noneMatch(Character::isISOControl);
+        for (int i = 0; i < id.length(); i++) {
+            if (Character.isISOControl(id.charAt(i))) {
+                return false;
+            }
+        }
+        return id.length() <= END_USER_CHARS_MAX;
     }
 
     private static Outcome<Optional<String>> idempotencyKey(Caller caller) {

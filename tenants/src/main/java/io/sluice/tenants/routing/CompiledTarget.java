@@ -28,6 +28,6 @@ public record CompiledTarget(
         PriceBook prices) {
     /** What callers see in {@code x-sluice-model}: {@code provider/model}. */
     public String display() {
-        return provider.id() + "/" + model.id();
+        return nameUpstream.equals(model.id()) ? key : provider.id() + "/" + model.id();
     }
 }

@@ -3,12 +3,13 @@ package io.sluice.plugins.api.chat;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.sluice.tenants.failure.Refusal;
-import io.sluice.tenants.json.StrictJson;
 import java.io.IOException;
+import java.util.Arrays;
 
 /** Steps over JSON tokens and counts what must stay bounded: keys per object and tokens in all. For one parse. */
 final class TokenWalk {
     private static final int PLAIN_CHARS_MAX = 300;
+    private static final int DEPTH_FIRST = 8;
 
     private final JsonParser parser;
     private final ChatLimits limits;
@@ -35,7 +36,7 @@ final class TokenWalk {
             return;
         }
         if (keys == null) {
-            keys = new int[StrictJson.DEPTH_MAX + 2];
+            keys = new int[DEPTH_FIRST];
         }
         int depth = 1;
         keys[1] = 0;
@@ -45,7 +46,10 @@ final class TokenWalk {
                 throw ParseStop.invalid(param, "is too complex: more than " + limits.tokensMax() + " JSON tokens");
             }
             if (token.isStructStart()) {
-                keys[++depth] = 0;
+                if (++depth == keys.length) {
+                    keys = Arrays.copyOf(keys, 2 * depth);
+                }
+                keys[depth] = 0;
             } else if (token.isStructEnd()) {
                 depth--;
             } else if (token == JsonToken.FIELD_NAME) {
