@@ -46,6 +46,6 @@ final class Admitted {
     }
 
     LimitRecord record() {
-        return new LimitRecord(input, tokensUsed);
+        return new LimitRecord(input.tightest(), tokensUsed);
     }
 }

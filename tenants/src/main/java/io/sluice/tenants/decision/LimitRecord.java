@@ -6,7 +6,7 @@ import io.sluice.tenants.limit.LimitInput;
 /**
  * How a request was admitted by its limits; one that was not has no record.
  *
- * @param input of the verdict
+ * @param input of the verdict: {@link LimitInput#tightest}
  * @param tokensUsed what took the place of the tokens that were expected
  */
 public record LimitRecord(LimitInput input, long tokensUsed) implements RecordWriter.Written {

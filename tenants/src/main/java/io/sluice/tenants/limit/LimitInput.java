@@ -1,7 +1,9 @@
 package io.sluice.tenants.limit;
 
 import io.sluice.tenants.json.RecordWriter;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Everything that admitting a request depends on.
@@ -12,6 +14,22 @@ import java.util.List;
 public record LimitInput(long tokens, List<LimitFacts> facts) implements RecordWriter.Written {
     public LimitInput {
         facts = List.copyOf(facts);
+    }
+
+    /**
+     * The verdict's reasons where the request is admitted: of each kind the limit with the least room for it. All others of the kind have
+     * more, so they change nothing.
+     */
+    public LimitInput tightest() {
+        Map<LimitKind, LimitFacts> least = new EnumMap<>(LimitKind.class);
+        for (int i = 0; i < facts.size(); i++) {
+            LimitFacts each = facts.get(i);
+            LimitFacts before = least.get(each.kind());
+            if (before == null || each.share() - each.used() < before.share() - before.used()) {
+                least.put(each.kind(), each);
+            }
+        }
+        return new LimitInput(tokens, List.copyOf(least.values()));
     }
 
     /** What the request needs of a limit. */

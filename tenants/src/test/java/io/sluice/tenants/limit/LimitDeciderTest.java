@@ -7,6 +7,8 @@ import static io.sluice.tenants.limit.LimitLevel.KEY;
 import static io.sluice.tenants.limit.LimitLevel.TENANT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.tenants.Seeds;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +55,30 @@ class LimitDeciderTest {
         LimitVerdict verdict =
                 LimitDecider.decide(new LimitInput(50, List.of(new LimitFacts(KEY, TOKENS, 100, 40, 0, 61_000))));
         assertThat(verdict).isEqualTo(new LimitVerdict(KEY, TOKENS, 100, 61_000));
+    }
+
+    @Test
+    void theTightestLimitsOfEachKindDecideAsAllOfThem() {
+        Seeds.check(2_000, random -> {
+            List<LimitFacts> all = new ArrayList<>();
+            for (int i = random.nextInt(8); i >= 0; i--) {
+                int limit = 1 + random.nextInt(200);
+                int share = random.nextInt(limit + 1);
+                all.add(new LimitFacts(
+                        random.nextBoolean() ? KEY : TENANT,
+                        List.of(REQUESTS, TOKENS, CONCURRENCY).get(random.nextInt(3)),
+                        limit,
+                        share,
+                        random.nextInt(220),
+                        random.nextInt(60_000)));
+            }
+            LimitInput input = new LimitInput(random.nextInt(100), all);
+            LimitInput tightest = input.tightest();
+
+            assertThat(all).containsAll(tightest.facts());
+            assertThat(tightest.facts()).extracting(LimitFacts::kind).doesNotHaveDuplicates();
+            assertThat(LimitDecider.decide(tightest) == null).isEqualTo(LimitDecider.decide(input) == null);
+        });
     }
 
     @Test
