@@ -49,9 +49,7 @@ public final class ExemptSpend {
 
     /** Asks anew for the accounts of tenants with exempt scenarios; what fails is asked for again next time. */
     void refresh(Configuration configuration, Collection<CapFigures> accounts) {
-        micros.keySet()
-                .removeIf(account ->
-                        accounts.stream().noneMatch(each -> each.account().equals(account)));
+        micros.keySet().retainAll(accounts.stream().map(CapFigures::account).collect(Collectors.toSet()));
         for (CapFigures figures : accounts) {
             AccountKey account = figures.account();
             TenantTree tree = configuration.tenants().get(account.tenant());

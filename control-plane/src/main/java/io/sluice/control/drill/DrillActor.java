@@ -5,6 +5,7 @@ import io.sluice.control.drill.Proven.Rung;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.bus.Owners;
+import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.SwitchConfig;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +50,8 @@ public final class DrillActor extends VerticleBase {
     private final Supplier<Configuration> configuration;
     private final InstantSource clock;
     private Instant watchedUntil;
+    private Map<TenantId, TenantTree> watchedOf;
+    private List<TenantTree> watched = List.of();
 
     /** @param configuration that serves now */
     public DrillActor(
@@ -132,9 +136,21 @@ public final class DrillActor extends VerticleBase {
         }
     }
 
+    /** Tenants with something to watch, found once per configuration: most have neither drills nor switches. */
+    private List<TenantTree> watched() {
+        Map<TenantId, TenantTree> tenants = configuration.get().tenants();
+        if (watchedOf != tenants) {
+            watchedOf = tenants;
+            watched = tenants.values().stream()
+                    .filter(tree -> !tree.drills().isEmpty() || !tree.switches().isEmpty())
+                    .toList();
+        }
+        return watched;
+    }
+
     private void watch() {
         Instant now = clock.instant();
-        for (TenantTree tree : configuration.get().tenants().values()) {
+        for (TenantTree tree : watched()) {
             stopped(tree, now);
             boolean mine = owners.mine(tree.tenant().id().value());
             for (SwitchConfig degradation : tree.switches().values()) {

@@ -24,14 +24,19 @@ record RungTrack(ScopedId pool, Track whole, Map<String, Track> targets) {
     }
 
     /** The same, as time has passed; targets that nothing is remembered of are dropped. */
+    @SuppressWarnings("ReferenceEquality") // the very same where nothing moved
     RungTrack at(ShiftSettings settings, long nowMs) {
         Map<String, Track> moved = new HashMap<>();
-        targets.forEach((key, track) -> {
-            Track now = track.at(settings, nowMs);
-            if (now.baseline().all().calls() > 0) {
-                moved.put(key, now);
+        Track now = whole.at(settings, nowMs);
+        boolean same = now == whole;
+        for (Map.Entry<String, Track> each : targets.entrySet()) {
+            Track track = each.getValue().at(settings, nowMs);
+            boolean kept = track.baseline().remembers();
+            if (kept) {
+                moved.put(each.getKey(), track);
             }
-        });
-        return new RungTrack(pool, whole.at(settings, nowMs), moved);
+            same &= kept && track == each.getValue();
+        }
+        return same ? this : new RungTrack(pool, now, moved);
     }
 }

@@ -44,10 +44,16 @@ record ScenarioWatch(Map<String, RungTrack> rungs, long atMs) {
     }
 
     /** The same, as time has passed. */
+    @SuppressWarnings("ReferenceEquality") // the very same where nothing moved
     ScenarioWatch at(ShiftSettings settings, long nowMs) {
         Map<String, RungTrack> moved = new HashMap<>();
-        rungs.forEach((step, track) -> moved.put(step, track.at(settings, nowMs)));
-        return new ScenarioWatch(moved, atMs);
+        boolean same = true;
+        for (Map.Entry<String, RungTrack> each : rungs.entrySet()) {
+            RungTrack track = each.getValue().at(settings, nowMs);
+            moved.put(each.getKey(), track);
+            same &= track == each.getValue();
+        }
+        return same ? this : new ScenarioWatch(moved, atMs);
     }
 
     /** What is known of the first rung. */

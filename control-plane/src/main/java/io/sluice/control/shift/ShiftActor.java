@@ -35,6 +35,9 @@ public final class ShiftActor extends VerticleBase {
     /** A node that missed a message, or came later, hears the next within this time. */
     static final long TELL_MS = 5_000;
 
+    /** All scenarios with calls are looked through; one that is gone is asked for by nobody. */
+    private static final long RETAIN_MS = 60_000;
+
     private final Bus bus;
     private final Supplier<Configuration> configuration;
     private final StoredShifts store;
@@ -73,7 +76,8 @@ public final class ShiftActor extends VerticleBase {
     @Override
     public Future<?> start() {
         vertx.setPeriodic(TICK_MS, timer -> tick());
-        vertx.setPeriodic(TELL_MS, timer -> repeat());
+        vertx.setPeriodic(TELL_MS, timer -> tell(book.told()));
+        vertx.setPeriodic(RETAIN_MS, timer -> board.retain(book::knows));
         return Future.all(
                 bus.on(Address.SCENARIO_REPORTS, this::onReported),
                 bus.on(Address.SHIFTS, this::onPublished),
@@ -97,11 +101,6 @@ public final class ShiftActor extends VerticleBase {
                 .toList());
         changes.forEach(this::keep);
         tell(book.answers());
-    }
-
-    private void repeat() {
-        tell(book.told());
-        board.retain(book::knows);
     }
 
     /** What another controller has stored meanwhile comes first: it may be newer than what was heard. */

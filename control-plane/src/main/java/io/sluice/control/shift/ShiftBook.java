@@ -34,13 +34,16 @@ final class ShiftBook {
     /** Some ten microseconds each: a per cent of a core. Up to so many scenarios in use are looked at every second. */
     static final int LOOKS_MAX = 1_000;
 
-    /** What is not known any more does no harm meanwhile. */
-    private static final long FORGET_MS = 10_000;
+    /** What is not known any more does no harm meanwhile, and all there is has to be looked through. */
+    private static final long FORGET_MS = 60_000;
+
+    /** Nodes go on shifting a scenario that is gone for so long. */
+    private static final long END_MS = 10_000;
 
     private final ShiftSettings settings;
     private final Map<ScenarioKey, ScenarioWatch> watches = new HashMap<>();
     private final Map<ScenarioKey, ShiftState> states = new HashMap<>();
-    private final Map<ScenarioKey, String> shapes = new HashMap<>();
+    private final Map<ScenarioKey, Shape> shapes = new HashMap<>();
     private final Set<ScenarioKey> owned = new HashSet<>();
     private final Set<ScenarioKey> told = new HashSet<>();
     private final Set<ScenarioKey> unsaid = new HashSet<>();
@@ -60,6 +63,10 @@ final class ShiftBook {
 
     private List<ScenarioKey> looks = List.of();
     private long forgotMs;
+    private long endedMs;
+
+    /** @param scenario the very one that was looked at: its words are made once */
+    private record Shape(ScenarioConfig scenario, String words) {}
 
     ShiftBook(ShiftSettings settings) {
         this.settings = settings;
@@ -129,8 +136,15 @@ final class ShiftBook {
         Set<ScenarioKey> found = new HashSet<>(looks);
         found.addAll(elsewhere);
         found.addAll(told);
-        owned.removeIf(key -> found.contains(key) && !mine.test(key.key()));
-        found.removeIf(key -> owned.contains(key) || !mine.test(key.key()));
+        for (Iterator<ScenarioKey> each = found.iterator(); each.hasNext(); ) {
+            ScenarioKey key = each.next();
+            if (!mine.test(key.key())) {
+                owned.remove(key);
+                each.remove();
+            } else if (owned.contains(key)) {
+                each.remove();
+            }
+        }
         return found;
     }
 
@@ -190,6 +204,11 @@ final class ShiftBook {
             }
             wait(key, nowMs);
         }
+        if (nowMs - endedMs >= END_MS) {
+            endedMs = nowMs;
+            // ended by a tick, so that nodes are told and they are not stored for ever
+            told.stream().filter(key -> scenario(configuration, key) == null).forEach(hasty::add);
+        }
         if (nowMs - forgotMs >= FORGET_MS) {
             forgotMs = nowMs;
             forget(configuration, nowMs);
@@ -224,9 +243,7 @@ final class ShiftBook {
     }
 
     private ShiftState next(ScenarioKey key, ShiftState state, ScenarioConfig scenario, long nowMs) {
-        String shape = shape(scenario);
-        String before = shapes.put(key, shape);
-        if (before != null && !before.equals(shape)) {
+        if (reshaped(key, scenario)) {
             watches.remove(key);
             boolean untouched = state.idle() && state.baselineP95Ms() == 0;
             return untouched
@@ -239,6 +256,17 @@ final class ShiftBook {
         ShiftInput input = watch.input(scenario, state, settings);
         ShiftState moved = ShiftDecider.decide(state, input, nowMs, settings);
         return moved.slowing(watch.slowed(scenario, moved, settings, nowMs));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an equal one costs what making its words costs
+    private boolean reshaped(ScenarioKey key, ScenarioConfig scenario) {
+        Shape before = shapes.get(key);
+        if (before != null && before.scenario() == scenario) {
+            return false;
+        }
+        Shape now = new Shape(scenario, shape(scenario));
+        shapes.put(key, now);
+        return before != null && !before.words().equals(now.words());
     }
 
     /** What is usual is learned anew where this changes: sensitivity decides how much work an answer is. */
@@ -254,8 +282,6 @@ final class ShiftBook {
     }
 
     private void forget(Configuration configuration, long nowMs) {
-        // those that nodes were told of are ended by a tick, so that they are told and are not stored for ever
-        told.stream().filter(key -> scenario(configuration, key) == null).forEach(hasty::add);
         long oldMs = nowMs - (Baseline.STEPS + 1) * settings.baselineStep().toMillis();
         watches.entrySet()
                 .removeIf(each -> each.getValue().atMs() < oldMs || scenario(configuration, each.getKey()) == null);

@@ -27,12 +27,13 @@ record Track(Baseline baseline, List<Figures> samples, Figures open, long openMs
     }
 
     /** The same, as time has passed. */
+    @SuppressWarnings("ReferenceEquality") // the very same where nothing moved
     Track at(ShiftSettings settings, long nowMs) {
         long sampleMs = settings.sample().toMillis();
         long passed = (nowMs - openMs) / sampleMs;
         Baseline base = baseline.at(settings.baselineStep().toMillis(), nowMs);
         if (passed <= 0) {
-            return new Track(base, samples, open, openMs);
+            return base == baseline ? this : new Track(base, samples, open, openMs);
         }
         List<Figures> kept = new ArrayList<>(samples);
         kept.add(open);

@@ -268,6 +268,11 @@ public final class SharedSpendStore implements SpendStore {
                                 .map(left -> due.size() - left.size()));
     }
 
+    @Override
+    public Future<List<Closing>> due(List<Closing> closings) {
+        return state == State.WHOLE ? copy.due(closings) : refused();
+    }
+
     private <T> Future<T> refused() {
         State now = state;
         return Future.failedFuture(new UnavailableException(

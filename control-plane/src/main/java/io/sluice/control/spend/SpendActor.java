@@ -17,6 +17,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.zone.ZoneRulesProvider;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,20 +108,29 @@ public final class SpendActor extends VerticleBase {
     /** Closes what is over of every tenant, one after another. */
     Future<Void> closeDays() {
         Instant now = clock.instant();
-        Future<Void> done = store.purge(now.minus(chargesKept));
+        String tzdb = ZoneRulesProvider.getVersions("UTC").lastEntry().getKey();
+        List<Closing> closings = new ArrayList<>();
         for (TenantTree tree : configuration.get().tenants().values()) {
-            if (!owners.mine(tree.tenant().id().value())) {
-                continue;
+            if (owners.mine(tree.tenant().id().value())) {
+                closings.add(closing(tree.tenant(), tzdb, now));
             }
-            done = done.compose(
-                    before -> store.close(closing(tree.tenant(), now)).<Void>mapEmpty());
         }
-        return done.onFailure(failure -> LOG.error("days could not be closed; it is tried again", failure));
+        return store.purge(now.minus(chargesKept))
+                .compose(purged -> store.due(closings))
+                .compose(this::close)
+                .onFailure(failure -> LOG.error("days could not be closed; it is tried again", failure));
     }
 
-    private static Closing closing(TenantConfig tenant, Instant now) {
+    private Future<Void> close(List<Closing> due) {
+        Future<Void> done = Future.succeededFuture();
+        for (Closing each : due) {
+            done = done.compose(before -> store.close(each).<Void>mapEmpty());
+        }
+        return done;
+    }
+
+    private static Closing closing(TenantConfig tenant, String tzdb, Instant now) {
         LocalDate open = LocalDate.ofInstant(now.minus(GRACE), tenant.timeZone());
-        String tzdb = ZoneRulesProvider.getVersions("UTC").lastEntry().getKey();
         return new Closing(tenant.id(), tenant.timeZone(), tzdb, tenant.currency(), open, now);
     }
 }

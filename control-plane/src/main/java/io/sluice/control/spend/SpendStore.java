@@ -88,6 +88,9 @@ public interface SpendStore {
      */
     Future<Integer> close(Closing closing);
 
+    /** Those of {@code closings} by which {@link #close} would close something. */
+    Future<List<Closing>> due(List<Closing> closings);
+
     /**
      * What days are closed with.
      *

@@ -1,6 +1,9 @@
 package io.sluice.control.spend;
 
 import io.sluice.control.spend.SpendLog.Place;
+import io.sluice.control.spend.WaitingSums.Taken;
+import io.sluice.control.spend.WaitingSums.Told;
+import io.sluice.tenants.TenantId;
 import io.sluice.tenants.ledger.SpendKey;
 import io.sluice.tenants.ledger.SpendSum;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
@@ -15,7 +18,7 @@ import java.util.List;
 
 /**
  * The tables of usage and what is written to them. {@code spend} has sums by quarter of an hour and all that spend can be told apart by, for
- * good; {@code told} has who told them; {@code charges} has a row per shipment, with all of its requests packed, for a while. Of the store's writing thread.
+ * good, those of the last shipments excepted ({@link RowsBehind}); {@code told} has who told them; {@code charges} has a row per shipment, with all of its requests packed, for a while. Of the store's writing thread.
  */
 final class SpendTables {
     static final List<String> TABLES = List.of(
@@ -49,6 +52,9 @@ final class SpendTables {
             + " reasoning = reasoning + excluded.reasoning, cost = cost + excluded.cost,"
             + " unpriced = unpriced + excluded.unpriced";
 
+    /** Some 1 KB of memory a row until they are executed. */
+    private static final int BATCH = 500;
+
     private final Connection connection;
 
     SpendTables(Connection connection) {
@@ -77,25 +83,43 @@ final class SpendTables {
         return places;
     }
 
-    /** Adds the sums, keeps the charges and moves the position; the transaction is the caller's. */
+    /** Keeps the charges and moves the position; the transaction is the caller's. */
     void add(SpendShipped shipped) throws SQLException {
-        try (PreparedStatement sum = connection.prepareStatement(ADD);
-                PreparedStatement told = connection.prepareStatement(ADD_TOLD);
-                PreparedStatement move =
-                        connection.prepareStatement("INSERT OR REPLACE INTO position VALUES (?,?,?)")) {
-            for (SpendSum each : shipped.sums()) {
-                bind(sum, each);
-                bind(told, shipped.node(), each);
-            }
-            sum.executeBatch();
-            told.executeBatch();
-            if (!shipped.charges().isEmpty()) {
-                keep(shipped);
-            }
+        if (!shipped.charges().isEmpty()) {
+            keep(shipped);
+        }
+        try (PreparedStatement move = connection.prepareStatement("INSERT OR REPLACE INTO position VALUES (?,?,?)")) {
             move.setString(1, shipped.node());
             move.setLong(2, shipped.journal());
             move.setLong(3, shipped.upToSeq());
             move.executeUpdate();
+        }
+    }
+
+    /** Adds sums to their rows; the transaction is the caller's. */
+    void write(List<Taken> all) throws SQLException {
+        if (all.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement sum = connection.prepareStatement(ADD);
+                PreparedStatement told = connection.prepareStatement(ADD_TOLD)) {
+            int bound = 0;
+            for (Taken taken : all) {
+                for (SpendSum each : taken.sums()) {
+                    bind(sum, each);
+                }
+                for (Told each : taken.told()) {
+                    bind(told, taken.tenant(), each);
+                }
+                bound += taken.sums().size();
+                if (bound >= BATCH) {
+                    bound = 0;
+                    sum.executeBatch();
+                    told.executeBatch();
+                }
+            }
+            sum.executeBatch();
+            told.executeBatch();
         }
     }
 
@@ -148,12 +172,12 @@ final class SpendTables {
         row.addBatch();
     }
 
-    private static void bind(PreparedStatement row, String node, SpendSum sum) throws SQLException {
-        row.setString(1, sum.key().tenant().value());
-        row.setLong(2, sum.key().quarter());
-        row.setString(3, node);
-        row.setLong(4, sum.costMicros());
-        row.setLong(5, sum.requests());
+    private static void bind(PreparedStatement row, TenantId tenant, Told told) throws SQLException {
+        row.setString(1, tenant.value());
+        row.setLong(2, told.teller().quarter());
+        row.setString(3, told.teller().node());
+        row.setLong(4, told.costMicros());
+        row.setLong(5, told.requests());
         row.addBatch();
     }
 

@@ -36,6 +36,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,12 +49,13 @@ import java.util.stream.Stream;
  */
 public final class SqliteSpendStore implements SpendStore {
     /** Grows when a release before could no longer read the tables. */
-    private static final int SCHEMA = 2;
+    private static final int SCHEMA = 3;
 
     private final Path file;
     private final Side writing;
     private final Side reading;
     private final SpendTables tables;
+    private final RowsBehind behind;
     private final StatementBook book;
     private final LogMark mark;
     private final SpendSums sums;
@@ -62,13 +64,17 @@ public final class SqliteSpendStore implements SpendStore {
 
     private SqliteSpendStore(Path file, Connection write, Connection read, InstantSource clock) {
         this.file = file;
-        writing = new Side(write, "sluice-spend-store");
-        reading = new Side(read, "sluice-spend-reader");
         tables = new SpendTables(write);
-        book = new StatementBook(write);
+        behind = new RowsBehind(write, tables);
+        book = new StatementBook(write, behind::write);
+        writing = new Side(write, "sluice-spend-store", () -> {
+            behind.forget();
+            book.forget();
+        });
+        reading = new Side(read, "sluice-spend-reader", () -> {});
         mark = new LogMark(write);
         sums = new SpendSums(read);
-        readBook = new StatementBook(read);
+        readBook = new StatementBook(read, tenant -> {}); // written before it is asked
         this.clock = clock;
     }
 
@@ -98,21 +104,29 @@ public final class SqliteSpendStore implements SpendStore {
         }
     }
 
-    /** Schema 1 had a row per charge; nothing but the file itself could show them, and they go with it. */
+    /**
+     * Schema 1 had a row per charge; nothing but the file itself could show them, and they go with it. Schema 2 had rows of all sums at
+     * any time: nothing has to be done for that.
+     */
     private static void upgrade(Connection write) throws SQLException {
         try (Statement statement = write.createStatement()) {
             int written;
             try (ResultSet found = statement.executeQuery("PRAGMA user_version")) {
                 written = found.getInt(1);
             }
-            if (written < SCHEMA) {
+            if (written < 2) {
                 statement.execute("DROP TABLE charge");
                 for (String table : SpendTables.CHARGES) {
                     statement.execute(table);
                 }
+            }
+            if (written < SCHEMA) {
                 statement.execute("PRAGMA user_version=" + SCHEMA);
             }
             for (String table : LogMark.TABLES) {
+                statement.execute(table);
+            }
+            for (String table : RowsBehind.TABLES) {
                 statement.execute(table);
             }
             statement.execute(SpendTables.TOLD);
@@ -136,7 +150,7 @@ public final class SqliteSpendStore implements SpendStore {
         if (shipped.afterSeq() != position || shipped.upToSeq() <= position) {
             return position;
         }
-        tables.add(shipped);
+        behind.add(shipped);
         book.late(shipped, entry.at());
         return shipped.upToSeq();
     }
@@ -190,6 +204,19 @@ public final class SqliteSpendStore implements SpendStore {
     /** What would be closed. */
     Future<List<DaySpan>> due(Closing closing) {
         return writing.submit(() -> book.due(closing));
+    }
+
+    @Override
+    public Future<List<Closing>> due(List<Closing> closings) {
+        return writing.submit(() -> {
+            List<Closing> due = new ArrayList<>();
+            for (Closing each : closings) {
+                if (!book.due(each).isEmpty()) {
+                    due.add(each);
+                }
+            }
+            return due;
+        });
     }
 
     /** What a correction became; empty where it is not there. */
@@ -271,28 +298,28 @@ public final class SqliteSpendStore implements SpendStore {
 
     @Override
     public Future<SpendFigures> total(TenantId tenant, Span span) {
-        return reading.submit(() -> sums.total(tenant, span));
+        return read(tenant, () -> sums.total(tenant, span));
     }
 
     @Override
     public Future<List<SpendReport.Row>> rows(TenantId tenant, Span span, List<SpendDimension> groupBy, int max) {
-        return reading.submit(() -> sums.rows(tenant, span, groupBy, max));
+        return read(tenant, () -> sums.rows(tenant, span, groupBy, max));
     }
 
     @Override
     public Future<List<NodeTotal>> byNode(TenantId tenant, Span span) {
-        return reading.submit(() -> sums.byNode(tenant, span));
+        return read(tenant, () -> sums.byNode(tenant, span));
     }
 
     @Override
     public Future<List<SpendReport.Row>> rowsByDay(
             TenantId tenant, List<DaySpan> days, List<SpendDimension> groupBy, int max) {
-        return reading.submit(() -> sums.rowsByDay(tenant, days, groupBy, max));
+        return read(tenant, () -> sums.rowsByDay(tenant, days, groupBy, max));
     }
 
     @Override
     public Future<Map<TenantId, Long>> ofProvider(TenantId tenant, String provider, Span span) {
-        return reading.submit(() -> sums.ofProvider(tenant, provider, span));
+        return read(tenant, () -> sums.ofProvider(tenant, provider, span));
     }
 
     @Override
@@ -302,7 +329,7 @@ public final class SqliteSpendStore implements SpendStore {
 
     @Override
     public Future<SpendPage> page(TenantId tenant, Span span, String after, int max) {
-        return reading.submit(() -> sums.page(tenant, span, after, max));
+        return read(tenant, () -> sums.page(tenant, span, after, max));
     }
 
     @Override
@@ -322,12 +349,13 @@ public final class SqliteSpendStore implements SpendStore {
 
     @Override
     public Future<SpendStatements> statements(TenantId tenant, LocalDate from, LocalDate to) {
-        return reading.submit(() -> readBook.statements(tenant, from, to));
+        return read(tenant, () -> readBook.statements(tenant, from, to));
     }
 
     @Override
     public Future<Void> purge(Instant before) {
         return writing.submit(() -> {
+            behind.writeAll(); // what has no rows is in the packs that may go
             tables.purge(before);
             return null;
         });
@@ -335,23 +363,52 @@ public final class SqliteSpendStore implements SpendStore {
 
     @Override
     public Future<Void> close() {
-        return Future.join(writing.close(), reading.close()).mapEmpty();
+        return writing.submit(() -> {
+                    behind.writeAll();
+                    return null;
+                })
+                .transform(done -> Future.join(writing.close(), reading.close()).mapEmpty());
+    }
+
+    /**
+     * Asks once the rows are whole.
+     *
+     * @param tenant null means all
+     */
+    private <T> Future<T> read(TenantId tenant, SqliteThread.Work<T> question) {
+        return writing.submit(() -> {
+                    if (tenant == null) {
+                        behind.writeAll();
+                    } else {
+                        behind.write(tenant);
+                    }
+                    return null;
+                })
+                .compose(whole -> reading.submit(question));
     }
 
     /** A connection and the one thread that uses it: each piece of work is a transaction, and whoever asked is told where it asked. */
     private static final class Side {
         private final SqliteThread thread;
+        private final Runnable undone;
 
-        private Side(Connection connection, String name) {
+        /** @param undone hears on the thread that a transaction did not come to its end */
+        private Side(Connection connection, String name, Runnable undone) {
             thread = new SqliteThread("the store of spend", name, connection);
+            this.undone = undone;
         }
 
         private <T> Future<T> submit(SqliteThread.Work<T> work) {
             Context caller = Vertx.currentContext();
             Future<T> done = thread.run(() -> {
-                T result = work.run();
-                thread.connection().commit();
-                return result;
+                try {
+                    T result = work.run();
+                    thread.connection().commit();
+                    return result;
+                } catch (SQLException | RuntimeException failure) {
+                    undone.run();
+                    throw failure;
+                }
             });
             if (caller == null) {
                 return done;

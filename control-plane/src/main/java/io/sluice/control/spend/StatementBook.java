@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,6 +35,9 @@ final class StatementBook {
     static final String CLOSED = "CLOSED";
     static final String ADJUSTMENT = "ADJUSTMENT";
     static final String LATE_USAGE = "LATE_USAGE";
+
+    /** No usage yet. */
+    private static final long NO_QUARTER = Long.MAX_VALUE;
 
     /** A tenant that was never closed catches up a year at a time: what is closed at once is one transaction. */
     private static final int DAYS_AT_ONCE_MAX = 400;
@@ -48,11 +52,50 @@ final class StatementBook {
     private final Connection connection;
     private final SpendSums sums;
     private final LogMark mark;
+    private final Rows rows;
 
-    StatementBook(Connection connection) {
+    /** Some 150 bytes for each tenant that had usage, or was asked about. */
+    private final Map<TenantId, Known> known = new HashMap<>();
+
+    /** Sees to it that a tenant's rows of usage have everything. */
+    @FunctionalInterface
+    interface Rows {
+        void write(TenantId tenant) throws SQLException;
+    }
+
+    StatementBook(Connection connection, Rows rows) {
         this.connection = connection;
+        this.rows = rows;
         mark = new LogMark(connection);
         sums = new SpendSums(connection);
+    }
+
+    /** What is asked of a tenant again and again. */
+    private static final class Known {
+        /** The last day that is closed; null where none is. */
+        private LocalDate day;
+
+        /** Seconds since 1970. */
+        private long until = Long.MIN_VALUE;
+
+        private long firstQuarter;
+
+        Known(Stored closed, long firstQuarter) {
+            this.firstQuarter = firstQuarter;
+            if (closed != null) {
+                day = closed.day();
+                until = closed.until();
+            }
+        }
+
+        void closed(DaySpan closed) {
+            day = closed.day();
+            until = closed.span().until();
+        }
+
+        void used(long quarter) {
+            firstQuarter = Math.min(firstQuarter, quarter);
+        }
     }
 
     /** What a closing is made of, as it is hashed. */
@@ -106,11 +149,11 @@ final class StatementBook {
 
     /** Days that are over and not closed; each begins where the one before ended, also where the zone changed meanwhile. */
     List<DaySpan> due(Closing closing) throws SQLException {
-        Stored last = lastClosed(closing.tenant());
-        LocalDate day = last == null ? firstDay(closing) : last.day().plusDays(1);
-        long from = last == null
+        Known known = known(closing.tenant());
+        LocalDate day = known.day == null ? firstDay(known, closing) : known.day.plusDays(1);
+        long from = known.day == null
                 ? (day == null ? 0 : day.atStartOfDay(closing.zone()).toEpochSecond())
-                : last.until();
+                : known.until;
         List<DaySpan> due = new ArrayList<>();
         while (day != null && day.isBefore(closing.before()) && due.size() < DAYS_AT_ONCE_MAX) {
             long until =
@@ -129,6 +172,7 @@ final class StatementBook {
      */
     int close(DaysClosed closing) throws SQLException {
         int closed = 0;
+        rows.write(closing.tenant());
         for (DaySpan day : closing.days()) {
             if (!follows(closing.tenant(), day)) {
                 continue;
@@ -142,27 +186,50 @@ final class StatementBook {
                     sums.total(closing.tenant(), day.span()),
                     closing.now());
             append(closing.tenant(), CLOSED, day.day(), day.span(), content);
+            known(closing.tenant()).closed(day);
             closed++;
         }
         return closed;
     }
 
     private boolean follows(TenantId tenant, DaySpan day) throws SQLException {
-        Stored last = lastClosed(tenant);
-        if (last != null) {
-            return day.day().equals(last.day().plusDays(1)) && day.span().from() == last.until();
+        Known known = known(tenant);
+        if (known.day != null) {
+            return day.day().equals(known.day.plusDays(1)) && day.span().from() == known.until;
         }
         return sums.total(tenant, new Span(0, day.span().from())).calls() == 0;
     }
 
-    private LocalDate firstDay(Closing closing) throws SQLException {
+    private static LocalDate firstDay(Known known, Closing closing) {
+        return known.firstQuarter == NO_QUARTER
+                ? null
+                : LocalDate.ofInstant(
+                        Instant.ofEpochSecond(known.firstQuarter * SpendKey.QUARTER_SECONDS), closing.zone());
+    }
+
+    /** What {@link #late} and {@link #due} want to know of a tenant; read once. Usage comes by {@link #late} only, closings by {@link #close}. */
+    private Known known(TenantId tenant) throws SQLException {
+        Known there = known.get(tenant);
+        if (there == null) {
+            rows.write(tenant);
+            there = new Known(lastClosed(tenant), firstQuarter(tenant));
+            known.put(tenant, there);
+        }
+        return there;
+    }
+
+    /** A transaction did not come to its end: only the file knows now what is closed. */
+    void forget() {
+        known.clear();
+    }
+
+    /** Where the tenant's rows begin. */
+    private long firstQuarter(TenantId tenant) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("SELECT MIN(bucket) FROM spend WHERE tenant = ?")) {
-            query.setString(1, closing.tenant().value());
+            query.setString(1, tenant.value());
             try (ResultSet found = query.executeQuery()) {
                 long bucket = found.next() ? found.getLong(1) : 0;
-                return found.wasNull()
-                        ? null
-                        : LocalDate.ofInstant(Instant.ofEpochSecond(bucket * SpendKey.QUARTER_SECONDS), closing.zone());
+                return found.wasNull() ? NO_QUARTER : bucket;
             }
         }
     }
@@ -197,15 +264,12 @@ final class StatementBook {
     /** Usage of days that are closed becomes an entry of each of them. */
     void late(SpendShipped shipped, Instant now) throws SQLException {
         Map<TenantId, Map<LocalDate, Long>> late = new TreeMap<>();
-        Map<TenantId, Long> closedUntil = new TreeMap<>();
         for (SpendSum sum : shipped.sums()) {
             TenantId tenant = sum.key().tenant();
-            if (!closedUntil.containsKey(tenant)) {
-                Stored last = lastClosed(tenant);
-                closedUntil.put(tenant, last == null ? Long.MIN_VALUE : last.until());
-            }
+            Known known = known(tenant);
+            known.used(sum.key().quarter());
             long at = sum.key().beginSeconds(); // days end between two quarters of an hour
-            if (at < closedUntil.get(tenant)) {
+            if (at < known.until) {
                 LocalDate day = closedDay(tenant, at);
                 late.computeIfAbsent(tenant, of -> new TreeMap<>()).merge(day, sum.costMicros(), Math::addExact);
             }

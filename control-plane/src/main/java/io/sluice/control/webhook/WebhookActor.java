@@ -9,12 +9,14 @@ import io.sluice.control.secret.SecretBox;
 import io.sluice.plugins.bus.Owners;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.net.AddressRule;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -50,6 +52,8 @@ public final class WebhookActor extends VerticleBase {
     private final InstantSource clock;
     private CapAlerts alerts = CapAlerts.of(List.of());
     private boolean storing;
+    private Map<TenantId, TenantTree> ownedOf;
+    private Set<String> owned = Set.of();
     private WebhookClient client;
     private Deliveries deliveries;
     private Takeover<String> takeover;
@@ -94,11 +98,16 @@ public final class WebhookActor extends VerticleBase {
         return Future.join(client.close(), deliveries.stop());
     }
 
-    /** What the platform's accounts tell is owned, too. */
+    /** What the platform's accounts tell is owned, too. Made once per configuration, since it names every tenant. */
     private Set<String> owned() {
-        return Stream.concat(Stream.of((TenantId) null), configuration.get().tenants().keySet().stream())
-                .map(Alert.Key::owned)
-                .collect(Collectors.toSet());
+        Map<TenantId, TenantTree> tenants = configuration.get().tenants();
+        if (ownedOf != tenants) {
+            ownedOf = tenants;
+            owned = Stream.concat(Stream.of((TenantId) null), tenants.keySet().stream())
+                    .map(Alert.Key::owned)
+                    .collect(Collectors.toSet());
+        }
+        return owned;
     }
 
     private Future<Void> load() {

@@ -14,6 +14,7 @@ import io.sluice.tenants.TenantId;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.money.Money;
 import io.vertx.core.Future;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -98,7 +99,7 @@ class SpendCopyPropertyTest {
         return new DaysClosed(tenant(random), "UTC", "2026a", "USD", Instant.ofEpochSecond(random.nextInt(99)), days);
     }
 
-    /** Reads in pieces of random length; now and then it is closed between them, or dies while it applies one. */
+    /** Reads in pieces of random length; now and then it is closed between them, asked, or dies, also while it applies one. */
     private Path follow(String name, List<Logged> log, SplittableRandom random) throws Exception {
         Path file = directory.resolve(name + ".db");
         SqliteSpendStore copy = open(file, random);
@@ -118,14 +119,36 @@ class SpendCopyPropertyTest {
             }
             await(copy.apply(piece));
             at = until;
-            if (random.nextInt(6) == 0) {
-                await(copy.close());
-                copy = open(file, random);
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    await(copy.close());
+                    copy = open(file, random);
+                }
+                case 1 -> {
+                    SqliteSpendStore dying = copy;
+                    file = asItIs(file, name + "-" + at);
+                    await(dying.close());
+                    copy = open(file, random);
+                }
+                case 2 -> await(copy.total(tenant(random), new Span(0, MARCH_1_S + 9 * DAY_S)));
+                default -> {}
             }
             assertThat(await(copy.standing()).position()).isEqualTo(at);
         }
         await(copy.close());
         return file;
+    }
+
+    /** What a process that dies now leaves on the disk. */
+    private Path asItIs(Path file, String name) throws Exception {
+        Path left = directory.resolve(name + ".db");
+        for (String end : List.of("", "-wal")) {
+            Path part = file.resolveSibling(file.getFileName() + end);
+            if (Files.exists(part)) {
+                Files.copy(part, left.resolveSibling(left.getFileName() + end));
+            }
+        }
+        return left;
     }
 
     private static SqliteSpendStore open(Path file, SplittableRandom random) {
@@ -138,8 +161,8 @@ class SpendCopyPropertyTest {
         StringBuilder all = new StringBuilder();
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = connection.createStatement()) {
-            for (String table :
-                    List.of("spend", "position", "charges", "statement", "statement_head", "adjusted", "log_mark")) {
+            for (String table : List.of(
+                    "spend", "told", "position", "charges", "statement", "statement_head", "adjusted", "log_mark")) {
                 all.append(table).append('\n');
                 try (ResultSet row = statement.executeQuery("SELECT * FROM " + table)) {
                     int columns = row.getMetaData().getColumnCount();

@@ -8,13 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.control.api.SpendFigures;
 import io.sluice.control.api.SpendStatements;
 import io.sluice.control.store.StoreException;
+import io.sluice.tenants.TenantId;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.money.Money;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +77,84 @@ class SqliteSpendStoreTest extends SpendStoreContract {
                 .add("2026-03-02T10:00:00Z", "shop", "m", 1, 1, "1")
                 .next()));
         await(store.close(closing(BERLIN, "2026-03-05")));
+    }
+
+    private long inFile(String sql) throws Exception {
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("spend.db"));
+                Statement statement = other.createStatement();
+                ResultSet found = statement.executeQuery(sql)) {
+            return found.getLong(1);
+        }
+    }
+
+    private SpendShipped oneRequestOfEach(Spent of, int tenants) {
+        for (int i = 0; i < tenants; i++) {
+            TenantId tenant = i == 0 ? ACME : new TenantId("tenant-" + i);
+            of.add(Spent.facts(tenant, "2026-03-02T10:00:00Z", "shop", null, Spent.charge("m", 1, 1, "1")));
+        }
+        return of.next();
+    }
+
+    @Test
+    void writesRowsOfManyShipmentsAtOnceAndThoseOfATenantWhoAsks() throws Exception {
+        Spent n2 = new Spent("n2");
+        await(store.append(oneRequestOfEach(n2, 500)));
+        await(store.purge(Instant.EPOCH));
+        for (int shipment = 0; shipment < 20; shipment++) {
+            await(store.append(oneRequestOfEach(n2, 500)));
+        }
+        assertThat(inFile("SELECT SUM(requests) FROM spend")).isEqualTo(500);
+        assertThat(march().requests()).isEqualTo(21);
+        assertThat(inFile("SELECT SUM(requests) FROM spend")).isEqualTo(520);
+        await(store.purge(Instant.EPOCH));
+        assertThat(inFile("SELECT SUM(requests) FROM spend")).isEqualTo(21 * 500);
+        assertThat(inFile("SELECT SUM(requests) FROM told")).isEqualTo(21 * 500);
+        assertThat(march().requests()).isEqualTo(21);
+    }
+
+    @Test
+    void rowsAreNeverFurtherBehindThanAFewShipments() throws Exception {
+        Spent n2 = new Spent("n2");
+        for (int shipment = 0; shipment < 300; shipment++) {
+            await(store.append(oneRequestOfEach(n2, 1)));
+        }
+        assertThat(inFile("SELECT SUM(requests) FROM spend")).isBetween(150L, 300L);
+        Spent n3 = new Spent("n3");
+        for (int shipment = 0; shipment < 6; shipment++) {
+            await(store.append(ofManyEndUsers(n3, shipment)));
+        }
+        assertThat(inFile("SELECT COUNT(*) FROM spend")).isGreaterThan(30_000);
+    }
+
+    private static SpendShipped ofManyEndUsers(Spent of, int shipment) {
+        for (int i = 0; i < 10_000; i++) {
+            of.add(Spent.facts(ACME, "2026-03-02T10:00:00Z", "shop", shipment + "-" + i, Spent.charge("m", 1, 1, "1")));
+        }
+        return of.next();
+    }
+
+    @Test
+    void aCopyHasWhatHasNoRowsYet() throws Exception {
+        SqliteSpendStore own = (SqliteSpendStore) store;
+        Spent n2 = new Spent("n2");
+        for (int shipment = 0; shipment < 3; shipment++) {
+            await(store.append(oneRequestOfEach(n2, 3)));
+        }
+        await(store.purge(Instant.parse("2027-01-01T00:00:00Z"))); // its charges go, so that rows are numbered anew
+        for (int shipment = 0; shipment < 3; shipment++) {
+            await(store.append(oneRequestOfEach(n2, 3)));
+        }
+        march();
+        await(store.append(oneRequestOfEach(n2, 3)));
+        Path copied = directory.resolve("copy.db");
+        own.copyTo(copied);
+        SqliteSpendStore copy = SqliteSpendStore.open(copied, () -> NOW);
+        for (TenantId tenant : List.of(ACME, new TenantId("tenant-1"), new TenantId("tenant-2"))) {
+            assertThat(await(copy.total(tenant, MARCH)))
+                    .isEqualTo(await(store.total(tenant, MARCH)))
+                    .satisfies(of -> assertThat(of.requests()).isEqualTo(7));
+        }
+        await(copy.close());
     }
 
     @Test

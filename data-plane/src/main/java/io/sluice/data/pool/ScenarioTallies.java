@@ -27,9 +27,18 @@ final class ScenarioTallies {
     private record Key(ScenarioKey scenario, String step, String target) {}
 
     private static final class Tally {
-        private final Map<FailureClass, Long> failures = new EnumMap<>(FailureClass.class);
+        /** Null before the first. */
+        private Map<FailureClass, Long> failures;
+
         private final LatencyHistogram.Recorder latency = new LatencyHistogram.Recorder();
         private long usable;
+
+        void failed(FailureClass failure) {
+            if (failures == null) {
+                failures = new EnumMap<>(FailureClass.class);
+            }
+            failures.merge(failure, 1L, Long::sum);
+        }
     }
 
     ScenarioTallies(ScopedId pool) {
@@ -46,7 +55,7 @@ final class ScenarioTallies {
         if (call.failure() == null) {
             tally.usable++;
         } else {
-            tally.failures.merge(call.failure(), 1L, Long::sum);
+            tally.failed(call.failure());
         }
         if (call.failure() == null || givenUp(call.failure())) {
             tally.latency.record(call.totalMs());
@@ -65,7 +74,7 @@ final class ScenarioTallies {
     List<ScenarioWindow> drain() {
         List<ScenarioWindow> windows = new ArrayList<>(Math.min(tallies.size(), WINDOWS_MAX));
         if (tallies.size() > WINDOWS_MAX) {
-            drain(windows, tally -> !tally.failures.isEmpty());
+            drain(windows, tally -> tally.failures != null);
         }
         drain(windows, tally -> true);
         return windows;
@@ -83,6 +92,12 @@ final class ScenarioTallies {
 
     private ScenarioWindow window(Key key, Tally tally) {
         return new ScenarioWindow(
-                key.scenario(), key.step(), pool, key.target(), tally.usable, tally.failures, tally.latency.drain());
+                key.scenario(),
+                key.step(),
+                pool,
+                key.target(),
+                tally.usable,
+                tally.failures == null ? Map.of() : tally.failures,
+                tally.latency.drain());
     }
 }

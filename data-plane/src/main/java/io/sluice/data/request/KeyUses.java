@@ -9,17 +9,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells the control plane which keys are used, on {@link Address#KEY_USES}: once a minute for each key and node, for who wants
- * to know the day of a key's last use needs no more. One hash look-up per request. Thread-safe and bounded.
+ * Tells the control plane which keys are used, on {@link Address#KEY_USES}: once in ten minutes for each key and node, and on every day,
+ * for who wants to know the day of a key's last use needs no more. Keys take turns within the ten minutes, so that thousands are not told
+ * of at once. One hash look-up per request. Thread-safe and bounded.
  */
 public final class KeyUses {
-    private static final long MINUTE_S = 60;
-
-    /** Beyond this all are forgotten: keys that are still used are told of once more in their minute. */
+    /** Beyond this all are forgotten: keys that are still used are told of once more. */
     private static final int KEYS_MAX = 100_000;
 
     private final Bus bus;
-    private final Map<String, Long> toldInMinute = new ConcurrentHashMap<>();
+    private final Map<String, Long> toldInTurn = new ConcurrentHashMap<>();
 
     public KeyUses(Bus bus) {
         this.bus = bus;
@@ -27,19 +26,19 @@ public final class KeyUses {
 
     /** A key was proven. */
     void used(CompiledKey key, Instant at) {
-        long minute = at.getEpochSecond() / MINUTE_S;
-        Long told = toldInMinute.get(key.id());
-        if (told == null || told != minute) {
-            tell(key, at, minute);
+        long turn = Told.turn(key.id().hashCode(), at);
+        Long told = toldInTurn.get(key.id());
+        if (told == null || told != turn) {
+            tell(key, at, turn);
         }
     }
 
-    private void tell(CompiledKey key, Instant at, long minute) {
-        if (toldInMinute.size() >= KEYS_MAX) {
-            toldInMinute.clear();
+    private void tell(CompiledKey key, Instant at, long turn) {
+        if (toldInTurn.size() >= KEYS_MAX) {
+            toldInTurn.clear();
         }
-        Long before = toldInMinute.put(key.id(), minute);
-        if (before == null || before != minute) {
+        Long before = toldInTurn.put(key.id(), turn);
+        if (before == null || before != turn) {
             bus.send(Address.KEY_USES, new KeyUsed(key.tenant(), key.id(), at));
         }
     }

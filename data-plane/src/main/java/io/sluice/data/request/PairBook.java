@@ -11,13 +11,32 @@ import java.util.function.BiFunction;
  * For one event loop.
  */
 final class PairBook<T> {
-    /** At some 1 KB each; a loop that serves more pairs than these begins anew. */
-    private static final int PAIRS_MAX = 10_000;
+    /**
+     * At some 1 KB each, and twice as many at most. Of more pairs than these that take turns some are found again; to forget all at
+     * once would be to find nearly every one again for each request.
+     */
+    static final int PAIRS_MAX = 16_384;
 
     private final BiFunction<Caller, CompiledScenario, T> find;
-    private final IdentityHashMap<CompiledKey, IdentityHashMap<CompiledScenario, T>> found = new IdentityHashMap<>();
+    private Pairs<T> found = new Pairs<>();
+    private Pairs<T> before = new Pairs<>();
     private Map<String, CompiledKey> configured;
-    private int pairs;
+
+    private static final class Pairs<T> {
+        private final IdentityHashMap<CompiledKey, IdentityHashMap<CompiledScenario, T>> ofKeys =
+                new IdentityHashMap<>();
+        private int count;
+
+        T get(CompiledKey key, CompiledScenario scenario) {
+            IdentityHashMap<CompiledScenario, T> ofKey = ofKeys.get(key);
+            return ofKey == null ? null : ofKey.get(scenario);
+        }
+
+        void put(CompiledKey key, CompiledScenario scenario, T what) {
+            ofKeys.computeIfAbsent(key, made -> new IdentityHashMap<>(2)).put(scenario, what);
+            count++;
+        }
+    }
 
     /** @param find reads nothing of a caller but its key and its tenant */
     PairBook(BiFunction<Caller, CompiledScenario, T> find) {
@@ -27,19 +46,25 @@ final class PairBook<T> {
     /** @param scenario null where it is not known what the request is for */
     T of(Caller caller, CompiledScenario scenario) {
         Map<String, CompiledKey> keys = caller.arrival().snapshot().keys();
-        if (keys != configured || pairs >= PAIRS_MAX) {
+        if (keys != configured) {
             configured = keys;
-            found.clear();
-            pairs = 0;
+            found = new Pairs<>();
+            before = new Pairs<>();
         }
-        IdentityHashMap<CompiledScenario, T> ofKey =
-                found.computeIfAbsent(caller.key(), made -> new IdentityHashMap<>(2));
-        T there = ofKey.get(scenario);
+        T there = found.get(caller.key(), scenario);
+        return there != null ? there : kept(caller, scenario);
+    }
+
+    private T kept(Caller caller, CompiledScenario scenario) {
+        T there = before.get(caller.key(), scenario);
         if (there == null) {
             there = find.apply(caller, scenario);
-            ofKey.put(scenario, there);
-            pairs++;
         }
+        if (found.count >= PAIRS_MAX) {
+            before = found;
+            found = new Pairs<>();
+        }
+        found.put(caller.key(), scenario, there);
         return there;
     }
 }

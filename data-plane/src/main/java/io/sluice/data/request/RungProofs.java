@@ -9,17 +9,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells on {@link Address#RUNGS_PROVEN} which rungs answered: by callers' requests once a minute for each rung and node, for who
- * wants to know the day of the last proof needs no more. One hash look-up per request. Thread-safe and bounded.
+ * Tells on {@link Address#RUNGS_PROVEN} which rungs answered: by callers' requests once in ten minutes for each rung and node, and on every
+ * day, for who wants to know the day of the last proof needs no more. Rungs take turns within the ten minutes. One hash look-up per request.
+ * Thread-safe and bounded.
  */
 public final class RungProofs {
-    private static final long MINUTE_S = 60;
-
-    /** Beyond this all are forgotten: rungs that still answer are told of once more in their minute. */
+    /** Beyond this all are forgotten: rungs that still answer are told of once more. */
     private static final int RUNGS_MAX = 100_000;
 
     private final Bus bus;
-    private final Map<Rung, Long> toldInMinute = new ConcurrentHashMap<>();
+    private final Map<Rung, Long> toldInTurn = new ConcurrentHashMap<>();
 
     private record Rung(TenantId tenant, String scenario, String step) {}
 
@@ -30,16 +29,16 @@ public final class RungProofs {
     /** A rung answered a caller. */
     void earnest(TenantId tenant, String scenario, String step, Instant at) {
         Rung rung = new Rung(tenant, scenario, step);
-        long minute = at.getEpochSecond() / MINUTE_S;
-        Long told = toldInMinute.get(rung);
-        if (told != null && told == minute) {
+        long turn = Told.turn(rung.hashCode(), at);
+        Long told = toldInTurn.get(rung);
+        if (told != null && told == turn) {
             return;
         }
-        if (toldInMinute.size() >= RUNGS_MAX) {
-            toldInMinute.clear();
+        if (toldInTurn.size() >= RUNGS_MAX) {
+            toldInTurn.clear();
         }
-        Long before = toldInMinute.put(rung, minute);
-        if (before == null || before != minute) {
+        Long before = toldInTurn.put(rung, turn);
+        if (before == null || before != turn) {
             bus.publish(Address.RUNGS_PROVEN, new RungProven(tenant, scenario, step, at, "EARNEST"));
         }
     }

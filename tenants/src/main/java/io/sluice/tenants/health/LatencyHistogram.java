@@ -49,6 +49,9 @@ public final class LatencyHistogram {
 
     /** Both together. */
     public LatencyHistogram plus(LatencyHistogram other) {
+        if (counts.length == 0 || other.counts.length == 0) {
+            return counts.length == 0 ? other : this;
+        }
         long[] sum = Arrays.copyOf(counts, Math.max(counts.length, other.counts.length));
         for (int i = 0; i < other.counts.length; i++) {
             sum[i] += other.counts[i];
@@ -58,7 +61,11 @@ public final class LatencyHistogram {
 
     /** Number of calls measured. */
     public long count() {
-        return Arrays.stream(counts).sum();
+        long sum = 0;
+        for (long count : counts) {
+            sum += count;
+        }
+        return sum;
     }
 
     /** The latency in milliseconds that the share {@code q} of calls did not exceed; 0 where nothing was measured. */
@@ -86,12 +93,18 @@ public final class LatencyHistogram {
 
     /** Collects latencies. Owned by one thread. */
     public static final class Recorder {
-        private final long[] counts = new long[BUCKETS];
+        /** Up to 5 ms without growing; there may be one of these for each scenario and target. */
+        private static final int BUCKETS_AT_FIRST = 10;
+
+        private long[] counts = new long[BUCKETS_AT_FIRST];
         private int used;
 
         /** Counts one call of {@code millis}. */
         public void record(double millis) {
             int bucket = bucket(millis);
+            if (bucket >= counts.length) {
+                counts = Arrays.copyOf(counts, Math.min(BUCKETS, Math.max(bucket + 1, 2 * counts.length)));
+            }
             counts[bucket]++;
             used = Math.max(used, bucket + 1);
         }

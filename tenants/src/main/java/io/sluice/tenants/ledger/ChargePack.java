@@ -52,6 +52,11 @@ public final class ChargePack {
         return bytes.length == 0;
     }
 
+    /** In bytes. */
+    public int size() {
+        return bytes.length;
+    }
+
     /**
      * All requests in it, in their order.
      *

@@ -92,8 +92,13 @@ public final class PackedReader {
     }
 
     private String spelled() {
+        return new String(piece(), StandardCharsets.UTF_8);
+    }
+
+    /** What {@link PackedWriter#piece} wrote. */
+    public byte[] piece() {
         byte[] bytes = new byte[count()];
         in.get(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return bytes;
     }
 }

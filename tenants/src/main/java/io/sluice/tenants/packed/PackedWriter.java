@@ -95,9 +95,15 @@ public final class PackedWriter {
     }
 
     private void spell(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        piece(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Any bytes, as they are. */
+    public void piece(byte[] bytes) {
         whole(bytes.length);
-        need(bytes.length);
+        if (known != null) {
+            need(bytes.length);
+        }
         out.put(bytes);
     }
 
