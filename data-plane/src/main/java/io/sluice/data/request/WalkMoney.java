@@ -58,7 +58,7 @@ final class WalkMoney {
      * @param promptBytes of the rung's own prompt
      */
     Future<Reservation> reserve(CompiledTarget target, ChatFacts asked, int promptBytes, Instant at) {
-        long micros = capped() ? WorstCase.micros(asked, promptBytes, target, at) : 0;
+        long micros = capped() ? WorstCase.micros(asked, -1, promptBytes, target, at) : 0;
         String id = "verify-" + Long.toString(CALLS.incrementAndGet(), Character.MAX_RADIX);
         return Hop.to(context, reservations.reserve(id, tenant.accounts(caps, at), micros));
     }

@@ -22,24 +22,28 @@ final class WorstCase {
 
     /** Micro-units; -1 where the model has no price, so that nobody knows. */
     static long micros(Planned planned, CompiledTarget target) {
+        Identified request = planned.identified();
         return micros(
-                planned.identified().chat().facts(),
-                promptBytes(planned.identified().ladder()),
+                request.chat().facts(),
+                request.prompt().tokensMax(target.nameUpstream()),
+                promptBytes(request.ladder()),
                 target,
-                planned.identified().arrival().at());
+                request.arrival().at());
     }
 
     /**
      * Likewise, of one call.
      *
+     * @param textTokens that the prompt has at most by the target's vocabulary, images left out; -1 where nobody counted them
      * @param promptBytes that the rung may add to the prompt
      */
-    static long micros(ChatFacts chat, int promptBytes, CompiledTarget target, Instant at) {
+    static long micros(ChatFacts chat, long textTokens, int promptBytes, CompiledTarget target, Instant at) {
         Price price = target.prices().at(at).orElse(null);
         if (price == null) {
             return -1;
         }
-        int bytes = chat.promptBytesMax() < 0 ? -1 : chat.promptBytesMax() + promptBytes;
+        long most = textTokens < 0 ? chat.promptBytesMax() : textTokens;
+        long bytes = chat.promptBytesMax() < 0 ? -1 : most + promptBytes;
         long prompt = PromptBound.tokensMax(
                 bytes, chat.images(), chat.tools(), target.nameUpstream(), target.contextWindow());
         long output = ChatEdit.outputTokensMax(chat, target.maxOutputTokens());
