@@ -8,6 +8,7 @@ import io.sluice.data.decision.DecisionLog;
 import io.sluice.data.decision.DecisionSource;
 import io.sluice.data.drill.DrillActor;
 import io.sluice.data.drill.Drills;
+import io.sluice.data.jtokkit.JtokkitCounter;
 import io.sluice.data.limit.LimitCounters;
 import io.sluice.data.limit.LimitPorts;
 import io.sluice.data.limit.Limiter;
@@ -39,6 +40,8 @@ import io.sluice.data.server.Drain;
 import io.sluice.data.server.GatewayServer;
 import io.sluice.data.snapshot.CurrentSnapshot;
 import io.sluice.data.snapshot.SnapshotActor;
+import io.sluice.data.tokens.TokenCounter;
+import io.sluice.data.tokens.Vocabularies;
 import io.sluice.data.upstream.AddressPolicy;
 import io.sluice.data.upstream.Providers;
 import io.sluice.data.upstream.UpstreamClient;
@@ -169,6 +172,7 @@ public final class DataPlane {
                 InstantSource.system());
         Reservations reservations = new Reservations(purse, leases);
         BandBoard bands = new BandBoard();
+        TokenCounter counter = new JtokkitCounter();
         for (BudgetBand band : BudgetBand.values()) {
             if (band != BudgetBand.NORMAL) {
                 Gauge.builder("sluice.budget.caps", bands, board -> board.count(band))
@@ -232,6 +236,7 @@ public final class DataPlane {
                                     limits,
                                     quotas,
                                     bands,
+                                    counter,
                                     settings.recall(),
                                     settings.pipeline()));
                     pipelines.add(pipeline);
@@ -239,7 +244,8 @@ public final class DataPlane {
                 },
                 decisions,
                 drain);
-        return vertx.deployVerticle(new SnapshotActor(parts.bus(), settings.node(), current, providers, pools))
+        return vertx.deployVerticle(new SnapshotActor(
+                        parts.bus(), settings.node(), current, providers, pools, new Vocabularies(vertx, counter)))
                 .compose(done -> vertx.deployVerticle(new DrillActor(parts.bus(), settings.node())))
                 .compose(done -> answerQueries(parts.bus(), settings.node(), log))
                 .compose(done -> parts.bus().on(Address.BANDS, told -> bands.publish(told.bands(), Instant.now())))

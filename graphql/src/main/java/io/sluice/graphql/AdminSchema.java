@@ -31,6 +31,7 @@ import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.message.RungCheck;
+import io.sluice.tenants.money.PriceFactor;
 import io.sluice.tenants.money.PriceHours;
 import io.sluice.tenants.money.PriceTier;
 import java.io.IOException;
@@ -168,7 +169,12 @@ final class AdminSchema {
                 .field("reasoningPerMTok", priced -> priced.price().reasoningPerMTok())
                 .field("perImage", priced -> priced.price().perImage())
                 .field("tiers", priced -> priced.price().tiers())
-                .field("hours", priced -> priced.price().hours());
+                .field("hours", priced -> priced.price().hours())
+                .field("serviceTiers", priced -> priced.price().serviceTiers())
+                .field("regions", priced -> priced.price().regions());
+        fields.of("PriceFactor", PriceFactor.class, TENANT)
+                .field("name", PriceFactor::name)
+                .field("percent", PriceFactor::percent);
         fields.of("PriceTier", PriceTier.class, TENANT)
                 .field("abovePromptTokens", PriceTier::abovePromptTokens)
                 .field("inputPerMTok", PriceTier::inputPerMTok)

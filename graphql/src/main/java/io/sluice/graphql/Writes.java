@@ -317,7 +317,9 @@ final class Writes {
                 input.text("reasoningPerMTok"),
                 input.text("perImage"),
                 input.inputs("tiers").stream().map(Writes::tier).toList(),
-                input.inputs("hours").stream().map(Writes::hours).toList());
+                input.inputs("hours").stream().map(Writes::hours).toList(),
+                input.inputs("serviceTiers").stream().map(Writes::factor).toList(),
+                input.inputs("regions").stream().map(Writes::factor).toList());
     }
 
     private static PutPrice.Tier tier(InputObject tier) {
@@ -328,6 +330,10 @@ final class Writes {
                 tier.text("cachedInputPerMTok"),
                 tier.text("cacheWritePerMTok"),
                 tier.text("reasoningPerMTok"));
+    }
+
+    private static PutPrice.Factor factor(InputObject factor) {
+        return new PutPrice.Factor(factor.text("name"), factor.integer("percent"));
     }
 
     private static PutPrice.Hours hours(InputObject hours) {

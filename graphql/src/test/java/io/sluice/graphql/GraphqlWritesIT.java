@@ -274,6 +274,19 @@ class GraphqlWritesIT {
     }
 
     @Test
+    void aPriceHasFactorsByServiceTierAndRegion() throws Exception {
+        management.run("mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\","
+                + "serviceTiers:[{name:\"flex\",percent:50},{name:\"priority\",percent:200}],"
+                + "regions:[{name:\"eu-west\",percent:110}]}){price{serviceTiers{name percent} regions{name percent}}"
+                + " userErrors{code}}}");
+        PutPrice put = (PutPrice) command();
+
+        assertThat(put.serviceTiers())
+                .containsExactly(new PutPrice.Factor("flex", 50), new PutPrice.Factor("priority", 200));
+        assertThat(put.regions()).containsExactly(new PutPrice.Factor("eu-west", 110));
+    }
+
+    @Test
     void aPriceHasTiersAndHours() throws Exception {
         management.run("mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\","
                 + "reasoningPerMTok:\"3\",perImage:\"0.01\",tiers:[{abovePromptTokens:272000,inputPerMTok:\"2\","

@@ -131,6 +131,9 @@ class ArchitectureTest {
     static final ArchRule onlyAdaptersKnowRedis = onlyAdaptersKnow("redis", "io.vertx.redis..");
 
     @ArchTest
+    static final ArchRule onlyAnAdapterKnowsTheTokeniser = onlyAdaptersKnow("jtokkit", "com.knuddels..");
+
+    @ArchTest
     static final ArchRule decisionsReadNoClock = noClasses()
             .that(decide())
             .should()

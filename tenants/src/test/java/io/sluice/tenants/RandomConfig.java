@@ -32,6 +32,7 @@ import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
+import io.sluice.tenants.money.PriceFactor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -148,7 +149,19 @@ public final class RandomConfig {
     }
 
     public Price price() {
-        return new Price(instant(), money(), money(), orNull(this::money), orNull(this::money));
+        return new Price(
+                instant(),
+                money(),
+                money(),
+                orNull(this::money),
+                orNull(this::money),
+                null,
+                null,
+                List.of(),
+                List.of(),
+                random.nextBoolean() ? List.of() : List.of(new PriceFactor("flex", 1 + random.nextInt(200))),
+                random.nextBoolean() ? List.of() : List.of(new PriceFactor("eu", 1 + random.nextInt(200))),
+                null);
     }
 
     public PoolConfig pool(ScopedId id) {

@@ -12,6 +12,7 @@ import io.sluice.tenants.decision.ContextRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.Degradation;
 import io.sluice.tenants.decision.LimitRecord;
+import io.sluice.tenants.decision.PromptRecord;
 import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.decision.RecallRecord;
 import io.sluice.tenants.decision.Uncovered;
@@ -26,6 +27,7 @@ import io.sluice.tenants.limit.LimitInput;
 import io.sluice.tenants.limit.LimitKind;
 import io.sluice.tenants.limit.LimitLevel;
 import io.sluice.tenants.money.TokenUsage;
+import io.sluice.tenants.money.Vocabulary;
 import io.sluice.tenants.recall.CacheDecider;
 import io.sluice.tenants.recall.IdempotencyDecider;
 import io.sluice.tenants.routing.AttemptDecider;
@@ -167,7 +169,8 @@ public final class RandomDecision {
                 random.nextInt(4) != 0,
                 random.nextInt(4) != 0,
                 random.nextInt(4) != 0,
-                random.nextInt(8) != 0);
+                random.nextInt(8) != 0,
+                random.nextInt(4) == 0 ? (Integer) random.nextInt(2_000) : null);
     }
 
     private double share() {
@@ -231,7 +234,15 @@ public final class RandomDecision {
                 degraded,
                 config.orNull(this::limits),
                 uncovered,
-                config.orNull(this::context));
+                config.orNull(this::context),
+                config.orNull(this::prompt));
+    }
+
+    private PromptRecord prompt() {
+        return new PromptRecord(
+                random.nextInt(100_000),
+                List.of(new PromptRecord.Count(config.oneOf(Vocabulary.values()), random.nextInt(100_000))),
+                List.of(config.oneOf(PromptRecord.Use.values())));
     }
 
     private ContextRecord context() {

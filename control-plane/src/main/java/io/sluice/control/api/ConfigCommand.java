@@ -167,11 +167,44 @@ public sealed interface ConfigCommand {
             String reasoningPerMTok,
             String perImage,
             List<Tier> tiers,
-            List<Hours> hours)
+            List<Hours> hours,
+            List<Factor> serviceTiers,
+            List<Factor> regions)
             implements ConfigCommand {
         public PutPrice {
             tiers = tiers == null ? List.of() : tiers;
             hours = hours == null ? List.of() : hours;
+            serviceTiers = serviceTiers == null ? List.of() : serviceTiers;
+            regions = regions == null ? List.of() : regions;
+        }
+
+        /** The same in all service tiers and regions. */
+        public PutPrice(
+                String tenantId,
+                String model,
+                String validFrom,
+                String inputPerMTok,
+                String outputPerMTok,
+                String cachedInputPerMTok,
+                String cacheWritePerMTok,
+                String reasoningPerMTok,
+                String perImage,
+                List<Tier> tiers,
+                List<Hours> hours) {
+            this(
+                    tenantId,
+                    model,
+                    validFrom,
+                    inputPerMTok,
+                    outputPerMTok,
+                    cachedInputPerMTok,
+                    cacheWritePerMTok,
+                    reasoningPerMTok,
+                    perImage,
+                    tiers,
+                    hours,
+                    null,
+                    null);
         }
 
         /** The same at all lengths and hours. */
@@ -196,6 +229,9 @@ public sealed interface ConfigCommand {
                     null,
                     null);
         }
+
+        /** What the price is multiplied by in one service tier or region, as typed. */
+        public record Factor(String name, Integer percent) {}
 
         /** The prices of long prompts as typed. */
         public record Tier(

@@ -234,7 +234,13 @@ final class DocumentChecks {
                                 window.texts("days"),
                                 window.text("from"),
                                 window.text("until"),
-                                window.whole("percent"))));
+                                window.whole("percent"))),
+                in.list("serviceTiers", DocumentChecks::factor),
+                in.list("regions", DocumentChecks::factor));
+    }
+
+    private static PutPrice.Factor factor(MemberReader in) {
+        return new PutPrice.Factor(in.text("name"), in.whole("percent"));
     }
 
     private PutPool pool(MemberReader in) {

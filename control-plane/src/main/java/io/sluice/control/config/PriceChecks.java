@@ -7,6 +7,7 @@ import io.sluice.tenants.config.UserErrorCode;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
+import io.sluice.tenants.money.PriceFactor;
 import io.sluice.tenants.money.PriceHours;
 import io.sluice.tenants.money.PriceTier;
 import java.time.DayOfWeek;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -29,6 +31,12 @@ final class PriceChecks {
 
     /** Two peaks on each day of the week, each its own. */
     static final int HOURS_MAX = 14;
+
+    /** Providers have four service tiers. */
+    static final int SERVICE_TIERS_MAX = 8;
+
+    /** The largest clouds have some sixty. */
+    static final int REGIONS_MAX = 100;
 
     private static final Pattern CLOCK = Pattern.compile("([01][0-9]|2[0-3]):([0-5][0-9])|24:00");
 
@@ -50,6 +58,9 @@ final class PriceChecks {
         Money perImage = amount(command.perImage(), "perImage", problems);
         List<PriceTier> tiers = tiers(command.tiers(), problems);
         List<PriceHours> hours = hours(command.hours(), problems);
+        List<PriceFactor> serviceTiers = factors(command.serviceTiers(), "serviceTiers", SERVICE_TIERS_MAX, problems);
+        List<PriceFactor> regions = factors(command.regions(), "regions", REGIONS_MAX, problems);
+        noTierOfChance(command.serviceTiers(), problems);
         Instant from = problems.instant(command.validFrom(), "validFrom").orElse(now);
         PriceBook book = command.model() == null
                 ? PriceBook.EMPTY
@@ -61,7 +72,8 @@ final class PriceChecks {
             draft.declare(ObjectKind.PRICE, command.model());
             return;
         }
-        Price price = new Price(from, input, output, cached, write, reasoning, perImage, tiers, hours);
+        Price price = new Price(
+                from, input, output, cached, write, reasoning, perImage, tiers, hours, serviceTiers, regions, null);
         add(draft, command, price, book, now);
     }
 
@@ -112,6 +124,42 @@ final class PriceChecks {
         return problems.count() > mistakes
                 ? Optional.empty()
                 : Optional.of(new PriceTier(typed.abovePromptTokens(), input, output, cached, write, reasoning));
+    }
+
+    private static List<PriceFactor> factors(List<PutPrice.Factor> typed, String member, int most, Problems problems) {
+        List<PriceFactor> factors = new ArrayList<>();
+        if (typed.size() > most) {
+            problems.add(UserErrorCode.LIMIT_EXCEEDED, "has more than " + most + " factors", member);
+            return factors;
+        }
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < typed.size(); i++) {
+            PutPrice.Factor each = typed.get(i);
+            Problems at = problems.at(member, Integer.toString(i));
+            int mistakes = problems.count();
+            at.id(each.name(), "name");
+            at.range(each.percent(), 1, PriceHours.PERCENT_MAX, "percent");
+            if (each.name() != null && !names.add(each.name().toLowerCase(Locale.ROOT))) {
+                at.add(UserErrorCode.DUPLICATE, "has a factor before", "name");
+            }
+            if (problems.count() == mistakes) {
+                factors.add(new PriceFactor(each.name(), each.percent()));
+            }
+        }
+        return factors;
+    }
+
+    private static void noTierOfChance(List<PutPrice.Factor> typed, Problems problems) {
+        for (int i = 0; i < typed.size(); i++) {
+            if ("auto".equalsIgnoreCase(typed.get(i).name())) {
+                problems.add(
+                        UserErrorCode.INVALID,
+                        "is no tier: it leaves the choice to the provider; put a factor for each tier that it may choose",
+                        "serviceTiers",
+                        Integer.toString(i),
+                        "name");
+            }
+        }
     }
 
     private static List<PriceHours> hours(List<PutPrice.Hours> typed, Problems problems) {

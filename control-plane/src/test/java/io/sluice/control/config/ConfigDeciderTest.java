@@ -41,6 +41,7 @@ import io.sluice.tenants.config.UserError;
 import io.sluice.tenants.config.UserErrorCode;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
+import io.sluice.tenants.money.PriceFactor;
 import io.sluice.tenants.money.PriceHours;
 import io.sluice.tenants.money.PriceTier;
 import java.time.DayOfWeek;
@@ -430,6 +431,24 @@ class ConfigDeciderTest {
                         "hours.1.percent REQUIRED",
                         "hours.2.until INVALID"),
                 mistake(
+                        "a factor is for one tier or region, and the provider's choice is no tier",
+                        with(
+                                with(
+                                        dear,
+                                        "serviceTiers",
+                                        List.of(
+                                                new PutPrice.Factor("flex", 0),
+                                                new PutPrice.Factor("FLEX", 50),
+                                                new PutPrice.Factor("auto", 100))),
+                                "regions",
+                                List.of(new PutPrice.Factor("not a region", 110), new PutPrice.Factor(null, null))),
+                        "serviceTiers.0.percent INVALID",
+                        "serviceTiers.1.name DUPLICATE",
+                        "regions.0.name INVALID",
+                        "regions.1.name REQUIRED",
+                        "regions.1.percent REQUIRED",
+                        "serviceTiers.2.name INVALID"),
+                mistake(
                         "prices of thinking and images are checked too",
                         with(with(dear, "reasoningPerMTok", "-1"), "perImage", "0,5"),
                         "reasoningPerMTok INVALID",
@@ -482,6 +501,19 @@ class ConfigDeciderTest {
     void takesAPriceOfZeroAsFree() {
         Configuration after = after(acme(), price("acme", "small", "0", "0"));
         assertThat(after.prices(ACME, "small", "small").at(Given.NOW)).isPresent();
+    }
+
+    @Test
+    void aPriceKeepsItsFactors() {
+        PutPrice put = with(
+                with(price("acme", "small", "1", "2"), "serviceTiers", List.of(new PutPrice.Factor("flex", 50))),
+                "regions",
+                List.of(new PutPrice.Factor("eu-west", 110)));
+        Price price =
+                after(acme(), put).prices(ACME, "small", "small").at(Given.NOW).orElseThrow();
+
+        assertThat(price.serviceTiers()).containsExactly(new PriceFactor("flex", 50));
+        assertThat(price.regions()).containsExactly(new PriceFactor("eu-west", 110));
     }
 
     @Test

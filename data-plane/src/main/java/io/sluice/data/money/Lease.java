@@ -52,6 +52,8 @@ final class Lease {
     private Instant finishAt = Instant.MIN;
     private long reconciledEpoch = -1;
     private Instant ends;
+    private final double unit;
+    private boolean followed;
 
     /**
      * @param livesBefore last words of the node's lives before this one
@@ -65,7 +67,8 @@ final class Lease {
             boolean livesBeforeUntold,
             long epoch,
             Leases.Desk desk,
-            Instant now) {
+            Instant now,
+            double unit) {
         this.account = slice.account();
         this.slice = slice;
         this.me = me;
@@ -75,6 +78,7 @@ final class Lease {
         this.epoch = epoch;
         this.desk = desk;
         this.rate = new UseRate(now);
+        this.unit = unit;
     }
 
     Slice slice() {
@@ -95,6 +99,25 @@ final class Lease {
     void wish(Instant now) {
         wished = true;
         ask(now);
+    }
+
+    /** Draws for requests to come, before the first of them is there; {@code usualMicros} as they were in the period before. */
+    void drawFirst(long usualMicros, Instant now) {
+        slice.estimated(usualMicros);
+        wish(now);
+    }
+
+    /**
+     * Whether it is time to draw the first slice of the period that follows. True once.
+     *
+     * @param there the time by the authority's clock
+     */
+    boolean follows(Instant there, Instant now) {
+        if (followed || ends == null || !PrefetchDecider.decide(ends, there, rate.sinceUse(now), unit)) {
+            return false;
+        }
+        followed = true;
+        return true;
     }
 
     /** Often: requests that waited long enough hear that nothing came, and what was not answered is asked again. */

@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 
 /**
  * Fills and empties a {@link Purse}: one {@link Lease} per account. Owned by one thread, on which everything here is called;
@@ -41,6 +43,7 @@ public final class Leases {
     private final InstantSource clock;
     private final Executor owner;
     private final Consumer<AuthorityCommand> out;
+    private final DoubleSupplier units;
     private final Map<AccountKey, Lease> leases = new LinkedHashMap<>();
     private final Desk desk = new OwnDesk();
     private JournalTotals before = new JournalTotals();
@@ -62,6 +65,27 @@ public final class Leases {
             InstantSource clock,
             Executor owner,
             Consumer<AuthorityCommand> out) {
+        this(
+                me,
+                purse,
+                journal,
+                settings,
+                clock,
+                owner,
+                out,
+                () -> ThreadLocalRandom.current().nextDouble());
+    }
+
+    /** @param units random numbers from 0 to 1: when around the end of a period this node draws of the next one */
+    Leases(
+            Holder me,
+            Purse purse,
+            LedgerJournal journal,
+            LeaseSettings settings,
+            InstantSource clock,
+            Executor owner,
+            Consumer<AuthorityCommand> out,
+            DoubleSupplier units) {
         this.me = me;
         this.purse = purse;
         this.journal = journal;
@@ -69,6 +93,7 @@ public final class Leases {
         this.clock = clock;
         this.owner = owner;
         this.out = out;
+        this.units = units;
         purse.onLow(account -> owner.execute(() -> wish(account)));
     }
 
@@ -107,7 +132,14 @@ public final class Leases {
         return leases.computeIfAbsent(
                 account,
                 first -> new Lease(
-                        purse.slice(first), me, before.lastWords(first), untold, epoch, desk, clock.instant()));
+                        purse.slice(first),
+                        me,
+                        before.lastWords(first),
+                        untold,
+                        epoch,
+                        desk,
+                        clock.instant(),
+                        units.getAsDouble()));
     }
 
     /** An answer of the authority, however late or often it comes; what answers another life is not heard. */
@@ -163,10 +195,23 @@ public final class Leases {
         Instant there = now.plus(authorityAhead);
         for (Lease lease : List.copyOf(leases.values())) {
             lease.tick(now);
+            if (!draining && purse.stopped() == null && lease.follows(there, now)) {
+                drawFirst(lease, now);
+            }
             boolean over = lease.ends() != null && !there.isBefore(lease.ends().plus(AccountDecider.CLOSE_AFTER));
             if (draining || over) {
                 lease.retire(now);
             }
+        }
+    }
+
+    /** Of the period that follows, unless a request has been faster. */
+    private void drawFirst(Lease ending, Instant now) {
+        AccountKey account = ending.slice().account();
+        AccountKey next = new AccountKey(
+                account.tenant(), account.capId(), account.period().next());
+        if (!leases.containsKey(next)) {
+            lease(next, false).drawFirst(ending.slice().usualEstimateMicros(), now);
         }
     }
 

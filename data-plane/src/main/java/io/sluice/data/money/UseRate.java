@@ -12,6 +12,7 @@ final class UseRate {
     private static final double SPAN_MIN_SECONDS = 0.5;
 
     private long usedBefore;
+    private boolean used;
     private Instant usedAt;
     private Instant ratedAt;
     private double microsPerSecond;
@@ -21,21 +22,27 @@ final class UseRate {
         ratedAt = now;
     }
 
-    /** Takes note that {@code used} micro-units are spent or held by {@code now}. */
-    void see(long used, Instant now) {
+    /** Takes note that {@code usedNow} micro-units are spent or held by {@code now}. */
+    void see(long usedNow, Instant now) {
         double seconds = Duration.between(ratedAt, now).toNanos() / 1e9;
-        if (used != usedBefore) {
+        if (usedNow != usedBefore) {
+            used = true;
             usedAt = now;
         }
         if (seconds >= SPAN_MIN_SECONDS) {
-            double latest = Math.max(0, used - usedBefore) / seconds;
+            double latest = Math.max(0, usedNow - usedBefore) / seconds;
             double weight = Math.min(1, seconds / SECONDS);
             microsPerSecond = microsPerSecond * (1 - weight) + latest * weight;
             ratedAt = now;
-            usedBefore = used;
+            usedBefore = usedNow;
         } else if (seconds < 0) {
             ratedAt = now;
         }
+    }
+
+    /** How long it was not used; null where it never was. */
+    Duration sinceUse(Instant now) {
+        return used ? Duration.between(usedAt, now) : null;
     }
 
     boolean idle(Duration since, Instant now) {

@@ -6,6 +6,7 @@ import io.sluice.data.limit.Limiter.Rule;
 import io.sluice.data.limit.Limiter.Taken;
 import io.sluice.data.seeing.RequestMeters;
 import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.tenants.decision.PromptRecord.Use;
 import io.sluice.tenants.failure.Refusal;
 import io.sluice.tenants.limit.LimitKind;
 import io.sluice.tenants.limit.LimitLevel;
@@ -33,9 +34,11 @@ final class AdmitStep {
     private final Limiter limiter;
     private final RuleBook book;
     private final RequestMeters meters;
+    private final CountStep counts;
 
-    AdmitStep(Limiter limiter, LimitCounters counters, RequestMeters meters) {
+    AdmitStep(Limiter limiter, LimitCounters counters, RequestMeters meters, CountStep counts) {
         this.limiter = limiter;
+        this.counts = counts;
         book = new RuleBook(limiter, counters);
         this.meters = meters;
     }
@@ -55,13 +58,41 @@ final class AdmitStep {
         AtomicInteger usual = tokensMin == Integer.MAX_VALUE ? null : rules.usual();
         long tokens = usual == null ? 0 : estimate(identified, usual.get(), tokensMin);
         Taken taken = limiter.take(rules.set(), ofEndUser, tokens);
-        if (taken.lacking().isEmpty()) {
+        if (taken.refused() == null) {
             return Future.succeededFuture(told(identified, taken, usual));
+        }
+        return drawn(taken, rules, ofEndUser, tokens)
+                .compose(first -> counted(first, identified, rules, ofEndUser, tokens))
+                .map(last -> told(identified, last, usual));
+    }
+
+    /** Once more, with a larger share of what was lacking, where there may be one. */
+    private Future<Taken> drawn(Taken taken, RequestRules rules, List<Rule> ofEndUser, long tokens) {
+        if (taken.lacking().isEmpty()) {
+            return Future.succeededFuture(taken);
         }
         return limiter.draw(taken.lacking())
                 .timeout(DRAW_MS_MAX, TimeUnit.MILLISECONDS)
                 .otherwise(false)
-                .map(useful -> told(identified, useful ? limiter.take(rules.set(), ofEndUser, tokens) : taken, usual));
+                .map(useful -> useful ? limiter.take(rules.set(), ofEndUser, tokens) : taken);
+    }
+
+    /** Once more, where the estimate was too much for a limit on tokens and the models' own count is less. */
+    private Future<Taken> counted(
+            Taken taken, Identified identified, RequestRules rules, List<Rule> ofEndUser, long tokens) {
+        List<CompiledTarget> first = first(identified.ladder());
+        if (taken.refused() == null
+                || taken.refused().kind() != LimitKind.TOKENS
+                || first.stream().noneMatch(each -> CountStep.countable(identified, each))) {
+            return Future.succeededFuture(taken);
+        }
+        return counts.count(identified, first, Use.LIMIT).compose(any -> {
+            int tokensMin = rules.tokensMin(ofEndUser);
+            long fewer = estimate(identified, rules.usual().get(), tokensMin);
+            return fewer < tokens
+                    ? drawn(limiter.take(rules.set(), ofEndUser, fewer), rules, ofEndUser, fewer)
+                    : Future.succeededFuture(taken);
+        });
     }
 
     private Outcome<Identified> told(Identified identified, Taken taken, AtomicInteger usual) {
@@ -100,7 +131,7 @@ final class AdmitStep {
     private static long estimate(Identified identified, int usual, int tokensMin) {
         ChatFacts chat = identified.chat().facts();
         return TokenEstimate.of(
-                chat.promptTokens(),
+                promptTokens(identified),
                 chat.choices(),
                 chat.maxTokens(),
                 answerMax(identified.ladder()),
@@ -108,17 +139,39 @@ final class AdmitStep {
                 tokensMin);
     }
 
+    /** As the first models count them, where all do; else estimated. */
+    private static int promptTokens(Identified identified) {
+        int estimate = identified.chat().facts().promptTokens();
+        if (!identified.prompt().counted()) {
+            return estimate;
+        }
+        int most = 0;
+        for (CompiledTarget target : first(identified.ladder())) {
+            Integer counted = identified
+                    .prompt()
+                    .tokens(target.nameUpstream(), identified.chat().facts());
+            most = Math.max(most, counted == null ? estimate : counted);
+        }
+        return most;
+    }
+
     /** Tokens of the longest answer that the first models could give. */
     private static int answerMax(List<CompiledRung> ladder) {
         int max = 0;
-        for (int rung = 0; rung < ladder.size() && max == 0; rung++) {
-            if (ladder.get(rung) instanceof CompiledRung.Pool pool) {
-                for (CompiledTarget target : pool.pool().targets()) {
-                    max = Math.max(max, target.maxOutputTokens());
-                }
-            }
+        for (CompiledTarget target : first(ladder)) {
+            max = Math.max(max, target.maxOutputTokens());
         }
         return max;
+    }
+
+    /** The models that could be called first. */
+    private static List<CompiledTarget> first(List<CompiledRung> ladder) {
+        for (CompiledRung rung : ladder) {
+            if (rung instanceof CompiledRung.Pool pool && !pool.pool().targets().isEmpty()) {
+                return pool.pool().targets();
+            }
+        }
+        return List.of();
     }
 
     private Stop refusal(Identified identified, Taken taken) {

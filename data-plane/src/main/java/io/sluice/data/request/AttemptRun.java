@@ -19,6 +19,7 @@ import io.sluice.tenants.fault.FaultDraw;
 import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
+import io.sluice.tenants.money.Served;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
@@ -48,6 +49,7 @@ final class AttemptRun {
     private UpstreamExchange exchange;
     private int load; // calls of the target on this node when this one began, itself included
     private TokenUsage reported;
+    private String servedTier;
     private long contentBytes;
     private boolean permitHeld = true;
 
@@ -176,6 +178,7 @@ final class AttemptRun {
         for (AnswerEvent event : frame.events()) {
             if (event instanceof AnswerEvent.UsageReported usage) {
                 reported = usage.usage();
+                servedTier = usage.serviceTier();
             }
         }
         if (reported == null) {
@@ -232,7 +235,22 @@ final class AttemptRun {
     /** What {@code usage} costs at a time; null where the model has no price then. */
     Money cost(TokenUsage usage, Instant at) {
         Price price = price(at);
-        return price == null ? null : price.costOf(usage, at);
+        return price == null ? null : price.costOf(usage, new Served(tier(price), target.region()), at);
+    }
+
+    /** The service tier that the price depends on; null where it depends on none. */
+    String serviceTier(Instant at) {
+        Price price = price(at);
+        String tier = price == null ? null : tier(price);
+        return tier != null && price.hasServiceTier(tier) ? tier : null;
+    }
+
+    /** As the provider says, else as the request asks; looked for only where the price wants to know. */
+    private String tier(Price price) {
+        if (price.serviceTiers().isEmpty() || servedTier != null) {
+            return servedTier;
+        }
+        return asked == null ? null : WorstCase.askedTier(asked.request());
     }
 
     /** What the target costs at a time; null where it has no price then. */

@@ -67,11 +67,12 @@ final class Attempts {
                 end.firstTokenMs(),
                 end.totalMs(),
                 usage,
-                price == null ? null : price.costOf(usage, arrival().at()),
+                run.cost(usage, arrival().at()),
                 input,
                 verdict,
                 run.draw(),
-                price == null ? null : price.version()));
+                price == null ? null : price.version(),
+                run.serviceTier(arrival().at())));
         money.charge(records.get(records.size() - 1));
     }
 

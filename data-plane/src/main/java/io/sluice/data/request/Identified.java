@@ -22,6 +22,7 @@ import java.util.List;
  * @param context what was left out of the conversation; null where nothing was
  * @param sent the request as it came, where it has an idempotency key and is not {@code chat}; else null
  * @param admitted what it has taken from its limits; null where none apply
+ * @param prompt what was counted of its prompt
  */
 public record Identified(
         Caller caller,
@@ -36,7 +37,8 @@ public record Identified(
         String idempotencyKey,
         ContextRecord context,
         ChatRequest sent,
-        Admitted admitted) {
+        Admitted admitted,
+        PromptCount prompt) {
     /**
      * Whether it may be sent again while its caller waits. A key changes nothing: under it the caller may repeat the request, and
      * is told where nobody knows whether it took effect.
@@ -62,7 +64,8 @@ public record Identified(
                 idempotencyKey,
                 how,
                 idempotencyKey == null ? null : chat,
-                admitted);
+                admitted,
+                prompt);
     }
 
     /** What an idempotency key stands for. */
@@ -85,7 +88,8 @@ public record Identified(
                 idempotencyKey,
                 context,
                 sent,
-                taken);
+                taken,
+                prompt);
     }
 
     /** {@code after}, and before it the end of what the request has taken from its limits. */

@@ -123,7 +123,7 @@ final class LadderWalk {
         if (money.unpriced(target, at)) {
             return notCalled(step, target, RoutePlan.Reason.UNPRICED.text());
         }
-        return money.reserve(target, request.facts(), WorstCase.promptBytes(scenario.ladder()), at)
+        return money.reserve(target, request, WorstCase.promptBytes(scenario.ladder()), at)
                 .compose(reserved -> reserved instanceof Hold hold
                         ? call(step, target, request, hold, at)
                         : notCalled(step, target, "a spend cap does not cover what it may cost"));

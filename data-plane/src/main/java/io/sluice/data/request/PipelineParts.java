@@ -12,6 +12,7 @@ import io.sluice.data.recall.ExactCache;
 import io.sluice.data.recall.IdempotencyDesk;
 import io.sluice.data.recall.RecallSettings;
 import io.sluice.data.seeing.RequestMeters;
+import io.sluice.data.tokens.TokenCounter;
 import io.sluice.data.upstream.UpstreamClient;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -38,5 +39,6 @@ public record PipelineParts(
         LimitCounters limits,
         UpstreamQuotas quotas,
         BandBoard bands,
+        TokenCounter counter,
         RecallSettings recall,
         PipelineSettings settings) {}

@@ -23,10 +23,12 @@ import io.sluice.tenants.routing.StartInput;
 import io.sluice.tenants.routing.StartInput.RunningShift;
 import io.sluice.tenants.routing.TargetFacts;
 import io.sluice.tenants.shift.ShiftState;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 /** Copies the live figures of every target of the ladder and lets {@link RouteDecider} order them. */
 public final class PlanStep {
@@ -34,12 +36,22 @@ public final class PlanStep {
     private final UpstreamQuotas quotas;
     private final BandBoard bands;
     private final CapBook caps;
+    private final CountStep counts;
 
-    PlanStep(Pools pools, UpstreamQuotas quotas, BandBoard bands, CapBook caps) {
+    PlanStep(Pools pools, UpstreamQuotas quotas, BandBoard bands, CapBook caps, CountStep counts) {
         this.pools = pools;
         this.quotas = quotas;
         this.bands = bands;
         this.caps = caps;
+        this.counts = counts;
+    }
+
+    /** Goes on with the plan; with another one, where a model is only left out because its window seems too small by estimate. */
+    <T> Future<T> plan(Identified identified, Function<Planned, Future<T>> next) {
+        Planned planned = plan(identified);
+        return CountStep.mayFit(planned)
+                ? counts.forWindows(planned).compose(any -> next.apply(plan(identified)))
+                : next.apply(planned);
     }
 
     /** The plan; it may hold no candidate, then it says why. */
@@ -138,7 +150,10 @@ public final class PlanStep {
                     target.tools(),
                     target.vision(),
                     target.jsonSchema(),
-                    !capped || priced(target, identified)));
+                    !capped || priced(target, identified),
+                    identified
+                            .prompt()
+                            .tokens(target.nameUpstream(), identified.chat().facts())));
         }
         return new RungFacts(
                 rung.name(),

@@ -3,6 +3,7 @@ package io.sluice.data.request;
 import io.sluice.data.money.Hold;
 import io.sluice.data.money.Shortfall;
 import io.sluice.tenants.decision.AttemptRecord;
+import io.sluice.tenants.decision.PromptRecord.Use;
 import io.sluice.tenants.decision.Uncovered;
 import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.money.Money;
@@ -21,14 +22,16 @@ final class RequestMoney {
     private final Planned planned;
     private final List<CompiledCap> caps;
     private final Hold hold;
+    private final CountStep counts;
     private long spentMicros;
     private Shortfall missing;
 
     /** @param caps that apply; none where the request may cost what it will */
-    RequestMoney(Planned planned, List<CompiledCap> caps, Hold hold) {
+    RequestMoney(Planned planned, List<CompiledCap> caps, Hold hold, CountStep counts) {
         this.planned = planned;
         this.caps = caps;
         this.hold = hold;
+        this.counts = counts;
     }
 
     /** The request as it goes on: with the plan that its money allows. */
@@ -54,11 +57,14 @@ final class RequestMoney {
         if (lackingMicros <= 0) {
             return true;
         }
-        if (hold.raise(lackingMicros) instanceof Shortfall short_) {
-            missing = short_;
-            return false;
+        if (!(hold.raise(lackingMicros) instanceof Shortfall short_)) {
+            return true;
         }
-        return true;
+        if (counts.countHere(planned.identified(), target, Use.MONEY)) {
+            return covers(target);
+        }
+        missing = short_;
+        return false;
     }
 
     /** An attempt is over. */

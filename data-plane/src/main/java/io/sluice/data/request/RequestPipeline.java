@@ -13,8 +13,7 @@ import java.util.List;
 
 /**
  * The life of a chat request, in the order of its steps: identify → read → parse → scenario → context → admit → recall → plan → reserve →
- * descend, which
- * delivers and settles. Each step takes what the step before it made; a step that halts ends the request with its refusal. One per event
+ * descend, which delivers and settles. Each step takes what the step before it made; a step that halts ends the request with its refusal. One per event
  * loop.
  */
 public final class RequestPipeline {
@@ -45,12 +44,13 @@ public final class RequestPipeline {
                 vertx, parts.settings().bodyBytesMax(), parts.settings().bodyTimeoutMs());
         scenarios = new ScenarioStep();
         contexts = new ContextStep(parser, meters);
-        admits = new AdmitStep(parts.limiter(), parts.limits(), meters);
+        CountStep counts = new CountStep(parts.context(), parts.counter());
+        admits = new AdmitStep(parts.limiter(), parts.limits(), meters, counts);
         recalls = new RecallStep(parts);
         caches = new CacheStep(parts.cache(), meters);
         CapBook caps = new CapBook();
-        plans = new PlanStep(parts.pools(), parts.quotas(), parts.bands(), caps);
-        reserves = new ReserveStep(parts, caps);
+        plans = new PlanStep(parts.pools(), parts.quotas(), parts.bands(), caps, counts);
+        reserves = new ReserveStep(parts, caps, counts);
         descents = new Descents(parts, caches);
     }
 
@@ -131,7 +131,7 @@ public final class RequestPipeline {
     /** Answers; whatever goes wrong before that has begun, the outlet hears that nothing was called. */
     private void answer(Identified identified, Outlet outlet, Runnable after) {
         Future.succeededFuture(identified)
-                .compose(asking -> begin(asking, outlet, after))
+                .compose(asking -> plans.plan(asking, planned -> begin(planned, outlet, after)))
                 .onFailure(bug -> {
                     outlet.settled(List.of());
                     fail(identified.arrival(), bug, after);
@@ -139,9 +139,9 @@ public final class RequestPipeline {
     }
 
     /** Fails where nothing has begun. */
-    private Future<Void> begin(Identified identified, Outlet outlet, Runnable after) {
+    private Future<Void> begin(Planned planned, Outlet outlet, Runnable after) {
+        Identified identified = planned.identified();
         CacheStep.Asked asked = caches.ask(identified);
-        Planned planned = plans.plan(identified);
         Reply.banded(identified.arrival(), planned.input().budget());
         if (asked.verdict() == CacheDecider.Verdict.HIT) {
             descents.share(planned, asked, outlet, after);

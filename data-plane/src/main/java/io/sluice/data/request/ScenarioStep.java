@@ -61,7 +61,8 @@ public final class ScenarioStep {
                                                                                 key.orElse(null),
                                                                                 null,
                                                                                 null,
-                                                                                null))))))))));
+                                                                                null,
+                                                                                new PromptCount()))))))))));
     }
 
     private static Outcome<CompiledScenario> scenario(Caller caller) {

@@ -191,7 +191,8 @@ final class Settlement {
                         degraded,
                         request.admitted() == null ? null : request.admitted().record(),
                         money == null ? null : money.uncovered(),
-                        request.context()));
+                        request.context(),
+                        request.prompt().record(request.chat().facts())));
     }
 
     private double sinceArrivalMs() {

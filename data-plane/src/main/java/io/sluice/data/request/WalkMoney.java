@@ -3,7 +3,7 @@ package io.sluice.data.request;
 import io.sluice.data.money.Hold;
 import io.sluice.data.money.Reservation;
 import io.sluice.data.money.Reservations;
-import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
@@ -57,8 +57,8 @@ final class WalkMoney {
      *
      * @param promptBytes of the rung's own prompt
      */
-    Future<Reservation> reserve(CompiledTarget target, ChatFacts asked, int promptBytes, Instant at) {
-        long micros = capped() ? WorstCase.micros(asked, promptBytes, target, at) : 0;
+    Future<Reservation> reserve(CompiledTarget target, ChatRequest asked, int promptBytes, Instant at) {
+        long micros = capped() ? WorstCase.micros(asked, -1, promptBytes, target, at) : 0;
         String id = "verify-" + Long.toString(CALLS.incrementAndGet(), Character.MAX_RADIX);
         return Hop.to(context, reservations.reserve(id, tenant.accounts(caps, at), micros));
     }

@@ -1,10 +1,13 @@
 package io.sluice.data.request;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.plugins.api.chat.ChatEdit;
 import io.sluice.plugins.api.chat.ChatFacts;
+import io.sluice.plugins.api.chat.ChatRequest;
 import io.sluice.tenants.money.CostEstimate;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PromptBound;
+import io.sluice.tenants.money.Served;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import java.time.Instant;
@@ -22,28 +25,43 @@ final class WorstCase {
 
     /** Micro-units; -1 where the model has no price, so that nobody knows. */
     static long micros(Planned planned, CompiledTarget target) {
+        Identified request = planned.identified();
         return micros(
-                planned.identified().chat().facts(),
-                promptBytes(planned.identified().ladder()),
+                request.chat(),
+                request.prompt().tokensMax(target.nameUpstream()),
+                promptBytes(request.ladder()),
                 target,
-                planned.identified().arrival().at());
+                request.arrival().at());
     }
 
     /**
      * Likewise, of one call.
      *
+     * @param textTokens that the prompt has at most by the target's vocabulary, images left out; -1 where nobody counted them
      * @param promptBytes that the rung may add to the prompt
      */
-    static long micros(ChatFacts chat, int promptBytes, CompiledTarget target, Instant at) {
+    static long micros(ChatRequest request, long textTokens, int promptBytes, CompiledTarget target, Instant at) {
         Price price = target.prices().at(at).orElse(null);
         if (price == null) {
             return -1;
         }
-        int bytes = chat.promptBytesMax() < 0 ? -1 : chat.promptBytesMax() + promptBytes;
+        ChatFacts chat = request.facts();
+        long most = textTokens < 0 ? chat.promptBytesMax() : textTokens;
+        long bytes = chat.promptBytesMax() < 0 ? -1 : most + promptBytes;
         long prompt = PromptBound.tokensMax(
                 bytes, chat.images(), chat.tools(), target.nameUpstream(), target.contextWindow());
         long output = ChatEdit.outputTokensMax(chat, target.maxOutputTokens());
-        return CostEstimate.worst(price, prompt, output, chat.images(), at).micros();
+        Served asked = new Served(price.serviceTiers().isEmpty() ? null : askedTier(request), target.region());
+        return CostEstimate.worst(price, prompt, output, chat.images(), asked, at)
+                .micros();
+    }
+
+    /** The service tier that a request asks for; null where it asks for none. */
+    static String askedTier(ChatRequest request) {
+        return request.member("service_tier")
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::textValue)
+                .orElse(null);
     }
 
     /** So long is the longest prompt of a ladder's own, bytes: a rung adds no more to the caller's. */

@@ -1,6 +1,7 @@
 package io.sluice.data.snapshot;
 
 import io.sluice.data.pool.Pools;
+import io.sluice.data.tokens.Vocabularies;
 import io.sluice.data.upstream.Providers;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
@@ -37,16 +38,24 @@ public final class SnapshotActor extends VerticleBase {
     private final CurrentSnapshot current;
     private final Providers providers;
     private final Pools pools;
+    private final Vocabularies vocabularies;
     private PublishedWeights weights = PublishedWeights.NONE;
     private PublishedShifts shifts = PublishedShifts.NONE;
     private long newestSeen = -1;
 
-    public SnapshotActor(Bus bus, String node, CurrentSnapshot current, Providers providers, Pools pools) {
+    public SnapshotActor(
+            Bus bus,
+            String node,
+            CurrentSnapshot current,
+            Providers providers,
+            Pools pools,
+            Vocabularies vocabularies) {
         this.bus = bus;
         this.node = node;
         this.current = current;
         this.providers = providers;
         this.pools = pools;
+        this.vocabularies = vocabularies;
     }
 
     @Override
@@ -94,6 +103,7 @@ public final class SnapshotActor extends VerticleBase {
         return providers.prepare(next.providers()).onSuccess(ready -> {
             if (next.epoch() == newestSeen) {
                 apply(next);
+                vocabularies.prepare(next); // nobody waits: what is not loaded yet is when it is asked for
                 pools.retain(next::hasPool);
                 vertx.setTimer(AFTER_REQUESTS_MS, late -> pools.retain(current.get()::hasPool));
             }

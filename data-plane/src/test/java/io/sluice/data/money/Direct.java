@@ -9,10 +9,12 @@ import io.sluice.tenants.ledger.AuthorityCommand;
 import io.sluice.tenants.ledger.CapFigures;
 import io.sluice.tenants.ledger.CapTerms;
 import io.sluice.tenants.ledger.Holder;
+import io.sluice.tenants.ledger.LocalPeriods;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Nodes and an authority that hear each other at once, and a clock that stands until it is moved. One thread, but for the purses. */
@@ -30,6 +33,7 @@ final class Direct {
     private final Authority authority = new Authority(1, OPENS.minusSeconds(60), Set.of(), this::terms);
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final List<Node> nodes = new ArrayList<>();
+    private final SplittableRandom random = new SplittableRandom(11);
     private long version;
     private Instant now = OPENS.plus(Duration.ofHours(12));
 
@@ -50,7 +54,8 @@ final class Direct {
                     LeaseSettings.DEFAULT,
                     () -> now,
                     tasks::add,
-                    this::send);
+                    this::send,
+                    random::nextDouble);
             reservations = new Reservations(purse, missing -> {
                 Promise<Refilled> came = Promise.promise();
                 leases.urgent(missing, came::complete);
@@ -93,7 +98,8 @@ final class Direct {
 
     private CapTerms terms(AccountKey account) {
         Long limit = limits.get(account.capId());
-        return new CapTerms(version, limit != null, limit == null ? 0 : limit, OPENS, OPENS.plus(Duration.ofDays(1)));
+        Instant opens = LocalPeriods.beginOf(account.period(), ZoneOffset.UTC);
+        return new CapTerms(version, limit != null, limit == null ? 0 : limit, opens, opens.plus(Duration.ofDays(1)));
     }
 
     static AccountKey account(String cap) {
@@ -112,7 +118,15 @@ final class Direct {
     }
 
     AccountState state(String cap) {
-        return authority.state(account(cap));
+        return state(account(cap));
+    }
+
+    AccountState state(AccountKey account) {
+        return authority.state(account);
+    }
+
+    Instant now() {
+        return now;
     }
 
     /** Until nobody has anything to say. */

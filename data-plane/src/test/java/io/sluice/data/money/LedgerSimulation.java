@@ -116,6 +116,7 @@ final class LedgerSimulation {
     private boolean forgot;
     private int requests;
     private int admitted;
+    private int drawnAhead;
     private boolean crashed;
     private boolean touched;
 
@@ -360,6 +361,21 @@ final class LedgerSimulation {
 
     int admitted() {
         return admitted;
+    }
+
+    /** A node asks; the first slice of a period that nobody needs yet is one that it draws around midnight. */
+    void asked(AuthorityCommand command) {
+        if (command instanceof AuthorityCommand.Grant grant && grant.seq() == 1 && grant.needMicros() == 0) {
+            if (CALENDAR.beginOf(grant.account().period()).isAfter(now().plusSeconds(3)) && !world.skewedClocks()) {
+                throw new AssertionError("a slice of " + grant.account() + " was asked for at " + now());
+            }
+            drawnAhead++;
+        }
+    }
+
+    /** First slices that were asked for before a request needed them. */
+    int drawnAhead() {
+        return drawnAhead;
     }
 
     // Invariants.

@@ -27,6 +27,9 @@ class LedgerSimulationPropertyTest {
     private static final int SEEDS = Integer.getInteger("sluice.simulation.seeds", 2_000);
     private static final long FIRST = Long.getLong("sluice.seed", 1);
 
+    /** First slices of a day that nodes drew around midnight, in the runs of a test. */
+    private long drawnAhead;
+
     @Test
     void theInvariantsHoldWhateverGoesWrong() {
         long admitted = 0;
@@ -34,6 +37,9 @@ class LedgerSimulationPropertyTest {
             admitted += run(seed, world -> world);
         }
         assertThat(admitted).as("requests that were admitted").isGreaterThan(SEEDS);
+        assertThat(drawnAhead)
+                .as("first slices that were drawn around midnight")
+                .isGreaterThanOrEqualTo(SEEDS / 10);
     }
 
     @Test
@@ -43,6 +49,9 @@ class LedgerSimulationPropertyTest {
             admitted += run(seed, World::onSharedStore);
         }
         assertThat(admitted).as("requests that were admitted").isGreaterThan(SEEDS);
+        assertThat(drawnAhead)
+                .as("first slices that were drawn around midnight")
+                .isGreaterThanOrEqualTo(SEEDS / 10);
     }
 
     @Test
@@ -85,13 +94,13 @@ class LedgerSimulationPropertyTest {
                 .count();
     }
 
-    private static OptionalLong brokenSeed(UnaryOperator<World> sabotage) {
+    private OptionalLong brokenSeed(UnaryOperator<World> sabotage) {
         return LongStream.rangeClosed(1, 300)
                 .filter(seed -> breaks(seed, sabotage))
                 .findFirst();
     }
 
-    private static boolean breaks(long seed, UnaryOperator<World> sabotage) {
+    private boolean breaks(long seed, UnaryOperator<World> sabotage) {
         try {
             run(seed, sabotage);
             return false;
@@ -100,7 +109,7 @@ class LedgerSimulationPropertyTest {
         }
     }
 
-    private static int run(long seed, UnaryOperator<World> change) {
+    private int run(long seed, UnaryOperator<World> change) {
         SplittableRandom random = new SplittableRandom(seed);
         LedgerSimulation simulation = new LedgerSimulation(random, change.apply(World.of(random)));
         try {
@@ -112,6 +121,7 @@ class LedgerSimulationPropertyTest {
                             + seed + " -Dsluice.simulation.seeds=1): " + broken.getMessage(),
                     broken);
         }
+        drawnAhead += simulation.drawnAhead();
         return simulation.admitted();
     }
 }

@@ -72,7 +72,11 @@ final class SimulatedNode {
                 SETTINGS,
                 () -> world.now().plus(skew),
                 task -> world.after(0, () -> ifAlive(mine, task)),
-                command -> world.toAuthority(this, command));
+                command -> {
+                    world.asked(command);
+                    world.toAuthority(this, command);
+                },
+                world.random()::nextDouble);
         Leases ownLeases = leases;
         reservations = new Reservations(purse, missing -> {
             Promise<Refilled> came = Promise.promise();

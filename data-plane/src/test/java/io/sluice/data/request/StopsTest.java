@@ -66,7 +66,8 @@ class StopsTest {
                         idempotencyKey,
                         null,
                         null,
-                        null),
+                        null,
+                        new PromptCount()),
                 new RouteInput(1, 1, "mail", kind, null, 1, List.of()),
                 null);
     }

@@ -3,9 +3,11 @@ package io.sluice.data.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.data.jtokkit.JtokkitCounter;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.pool.Pools;
 import io.sluice.data.seeing.PoolMeters;
+import io.sluice.data.tokens.Vocabularies;
 import io.sluice.data.upstream.Providers;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
@@ -58,7 +60,8 @@ class SnapshotActorTest {
                 target -> Future.succeededFuture(false),
                 System::currentTimeMillis);
         Providers providers = new Providers(vertx, Map.of(), (host, address) -> true);
-        started = vertx.deployVerticle(new SnapshotActor(bus, "n1", current, providers, pools));
+        started = vertx.deployVerticle(
+                new SnapshotActor(bus, "n1", current, providers, pools, new Vocabularies(vertx, new JtokkitCounter())));
         await(asked.future());
     }
 

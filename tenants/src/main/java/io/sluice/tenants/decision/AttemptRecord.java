@@ -26,6 +26,7 @@ import io.sluice.tenants.routing.AttemptDecider;
  * @param verdict what followed; null after a success
  * @param fault what it met of the tenant's fault rules; null where none applied
  * @param priceVersion of the price that {@code cost} was made with; null where the model has no price
+ * @param serviceTier in which it was served, where the price depends on that
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AttemptRecord(
@@ -47,7 +48,8 @@ public record AttemptRecord(
         AttemptDecider.Input next,
         AttemptDecider.Verdict verdict,
         FaultDraw fault,
-        String priceVersion)
+        String priceVersion,
+        String serviceTier)
         implements RecordWriter.Written {
     /** The lowest status that says that the request was not carried out, and the one that follows the highest. */
     private static final int REFUSED_FROM = 400;
@@ -99,6 +101,50 @@ public record AttemptRecord(
                 null);
     }
 
+    /** Of a model whose price depends on no service tier. */
+    public AttemptRecord(
+            int n,
+            int rung,
+            int target,
+            String step,
+            String provider,
+            String model,
+            FailureClass failure,
+            int upstreamStatus,
+            boolean sent,
+            String detail,
+            double startedMs,
+            double firstTokenMs,
+            double totalMs,
+            TokenUsage usage,
+            Money cost,
+            AttemptDecider.Input next,
+            AttemptDecider.Verdict verdict,
+            FaultDraw fault,
+            String priceVersion) {
+        this(
+                n,
+                rung,
+                target,
+                step,
+                provider,
+                model,
+                failure,
+                upstreamStatus,
+                sent,
+                detail,
+                startedMs,
+                firstTokenMs,
+                totalMs,
+                usage,
+                cost,
+                next,
+                verdict,
+                fault,
+                priceVersion,
+                null);
+    }
+
     @Override
     public void members(RecordWriter out) {
         out.whole("n", n);
@@ -120,6 +166,7 @@ public record AttemptRecord(
         out.any("verdict", verdict);
         out.any("fault", fault);
         out.text("priceVersion", priceVersion);
+        out.text("serviceTier", serviceTier);
     }
 
     /** Id of the fault rule that struck; null where none did. */

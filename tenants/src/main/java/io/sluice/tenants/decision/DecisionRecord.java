@@ -31,6 +31,7 @@ import java.util.List;
  * @param limits null where no limit applies to the request
  * @param uncovered null unless a model was passed over for want of money
  * @param context null where the request was not cut
+ * @param prompt how the prompt was counted; null where it was bounded and estimated by its bytes
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DecisionRecord(
@@ -56,11 +57,64 @@ public record DecisionRecord(
         Degradation degraded,
         LimitRecord limits,
         Uncovered uncovered,
-        ContextRecord context)
+        ContextRecord context,
+        PromptRecord prompt)
         implements RecordWriter.Written {
     public DecisionRecord {
         attempts = List.copyOf(attempts);
         waits = waits == null ? List.of() : List.copyOf(waits);
+    }
+
+    /** Of a request whose prompt was not counted. */
+    public DecisionRecord(
+            String traceId,
+            Instant at,
+            TenantId tenant,
+            String app,
+            String keyId,
+            String scenario,
+            String step,
+            String model,
+            String outcome,
+            int status,
+            double durationMs,
+            long overheadUs,
+            Money cost,
+            RouteInput input,
+            RoutePlan plan,
+            List<AttemptRecord> attempts,
+            RecallRecord recall,
+            Lane lane,
+            List<QueueWait> waits,
+            Degradation degraded,
+            LimitRecord limits,
+            Uncovered uncovered,
+            ContextRecord context) {
+        this(
+                traceId,
+                at,
+                tenant,
+                app,
+                keyId,
+                scenario,
+                step,
+                model,
+                outcome,
+                status,
+                durationMs,
+                overheadUs,
+                cost,
+                input,
+                plan,
+                attempts,
+                recall,
+                lane,
+                waits,
+                degraded,
+                limits,
+                uncovered,
+                context,
+                null);
     }
 
     @Override
@@ -88,5 +142,6 @@ public record DecisionRecord(
         out.any("limits", limits);
         out.any("uncovered", uncovered);
         out.any("context", context);
+        out.any("prompt", prompt);
     }
 }

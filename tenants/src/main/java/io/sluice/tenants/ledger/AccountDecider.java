@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class AccountDecider {
     /** Nodes fetch the first slice of a day a little early, and clocks differ by this much at most. */
-    static final Duration EARLY_MAX = Duration.ofSeconds(2);
+    public static final Duration EARLY_MAX = Duration.ofSeconds(2);
 
     /** Requests of a period may end so long after it. */
     public static final Duration CLOSE_AFTER = Duration.ofMinutes(10);

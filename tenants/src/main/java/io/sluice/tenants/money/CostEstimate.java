@@ -19,8 +19,11 @@ public final class CostEstimate {
      * @param promptTokensMax upper bound of prompt tokens, all classes
      * @param outputTokensMax upper bound of answer tokens, thinking included, over all choices
      * @param images in the prompt
+     * @param asked how it is to be served: the provider may serve it in the tier that it asks for or as the price stands, and in any
+     *     where it asks for none
      */
-    public static Money worst(Price price, long promptTokensMax, long outputTokensMax, int images, Instant at) {
+    public static Money worst(
+            Price price, long promptTokensMax, long outputTokensMax, int images, Served asked, Instant at) {
         PriceTier tier = price.base();
         long inputMicros = tier.dearestInputMicros();
         long outputMicros = tier.dearestOutputMicros();
@@ -39,7 +42,12 @@ public final class CostEstimate {
                 outputTokensMax - TokenUsage.TOKENS_MAX,
                 images,
                 true);
-        return price.costOf(most, dearest, price.percentAt(at));
+        return price.costOf(most, dearest, price.percentAt(at), price.worstServed(asked));
+    }
+
+    /** Likewise, of a request that asks for no service tier, at a provider without a region. */
+    public static Money worst(Price price, long promptTokensMax, long outputTokensMax, int images, Instant at) {
+        return worst(price, promptTokensMax, outputTokensMax, images, Served.PLAIN, at);
     }
 
     /** The dearest of several candidates' estimates: what a request sets aside once for whichever of them answers. */

@@ -6,10 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What a model costs from one instant on. Amounts are micro-units per million tokens, so {@code $1.00 per million} is
@@ -24,6 +28,9 @@ import java.util.Objects;
  * @param perImage price of one image in the prompt beside its tokens; null means nothing
  * @param tiers prices of long prompts, in ascending order of their threshold; the compact constructor sorts them
  * @param hours factors by time of day, of which the first that holds counts; at other times the price is as it stands
+ * @param serviceTiers factors by the provider's service tier; in others the price is as it stands. A tier with a factor is one in which
+ *     calls may be served
+ * @param regions factors by the provider's region; in others the price is as it stands
  * @param version of exactly these prices: the date and a digest of the rest, so it names the same prices for ever; null lets the
  *     compact constructor find it
  */
@@ -38,6 +45,8 @@ public record Price(
         Money perImage,
         List<PriceTier> tiers,
         List<PriceHours> hours,
+        List<PriceFactor> serviceTiers,
+        List<PriceFactor> regions,
         String version) {
     /** An hour factor that changes nothing. */
     static final int WHOLE_PERCENT = 100;
@@ -45,7 +54,8 @@ public record Price(
     /** Prices are per million tokens and in hundredths while an hour factor is in them. */
     private static final long DIVISOR = 1_000_000L * WHOLE_PERCENT;
 
-    private static final BigInteger BIG_DIVISOR = BigInteger.valueOf(DIVISOR);
+    /** What service tier and region leave as it is: the product of two percentages. */
+    private static final int WHOLE = WHOLE_PERCENT * WHOLE_PERCENT;
 
     /** 48 bits: two different prices of one model and date agree in one of 10^14 cases. */
     private static final int DIGEST_BYTES = 6;
@@ -69,22 +79,26 @@ public record Price(
             }
         }
         hours = hours == null ? List.of() : List.copyOf(hours);
+        serviceTiers = factors(serviceTiers);
+        regions = factors(regions);
         if (version == null) {
-            version = versionOf(
-                    validFrom,
-                    List.of(
-                            inputPerMTok,
-                            outputPerMTok,
-                            "" + cachedInputPerMTok,
-                            "" + cacheWritePerMTok,
-                            "" + reasoningPerMTok,
-                            "" + perImage,
-                            tiers,
-                            hours));
+            List<Object> amounts = new ArrayList<>(List.of(
+                    inputPerMTok,
+                    outputPerMTok,
+                    "" + cachedInputPerMTok,
+                    "" + cacheWritePerMTok,
+                    "" + reasoningPerMTok,
+                    "" + perImage,
+                    tiers,
+                    hours));
+            if (!serviceTiers.isEmpty() || !regions.isEmpty()) { // others keep the version that they always had
+                amounts.addAll(List.of(serviceTiers, regions));
+            }
+            version = versionOf(validFrom, amounts);
         }
     }
 
-    /** A price whose version follows from it. */
+    /** A price that is the same in all service tiers and regions, and whose version follows from it. */
     public Price(
             Instant validFrom,
             Money inputPerMTok,
@@ -105,6 +119,8 @@ public record Price(
                 perImage,
                 tiers,
                 hours,
+                List.of(),
+                List.of(),
                 null);
     }
 
@@ -155,18 +171,34 @@ public record Price(
                 reasoningPerMTok,
                 perImage,
                 tiers,
-                hours);
+                hours,
+                serviceTiers,
+                regions,
+                null);
     }
 
     /**
-     * The cost of one attempt that began at {@code at}: Σ class tokens × price of the prompt's tier × factor of the hour, summed
-     * exactly and rounded up once to a whole micro-unit.
+     * The cost of one attempt that began at {@code at}: Σ class tokens × price of the prompt's tier × factors of the hour, the
+     * service tier and the region, summed exactly and rounded up once to a whole micro-unit.
      */
-    public Money costOf(TokenUsage usage, Instant at) {
-        return costOf(usage, tier(usage.promptTotal()), percentAt(at));
+    public Money costOf(TokenUsage usage, Served served, Instant at) {
+        return costOf(
+                usage,
+                tier(usage.promptTotal()),
+                percentAt(at),
+                percentOf(serviceTiers, served.serviceTier()) * percentOf(regions, served.region()));
     }
 
-    Money costOf(TokenUsage usage, PriceTier tier, int percent) {
+    /** The cost of one attempt that is served as the price stands. */
+    public Money costOf(TokenUsage usage, Instant at) {
+        return costOf(usage, Served.PLAIN, at);
+    }
+
+    /** @param served product of two percentages, {@value #WHOLE} for none */
+    Money costOf(TokenUsage usage, PriceTier tier, int percent, int served) {
+        // Most prices have no such factor, and without them the sums stay far from the largest long.
+        long factor = served == WHOLE ? percent : (long) percent * served;
+        long divisor = served == WHOLE ? DIVISOR : DIVISOR * WHOLE;
         try {
             long tokens = Math.addExact(
                     Math.addExact(
@@ -178,22 +210,22 @@ public record Price(
                                     Math.multiplyExact(usage.output(), tier.outputMicros()),
                                     Math.multiplyExact(usage.reasoning(), tier.reasoningMicros()))));
             long images = Math.multiplyExact(usage.images() * 1_000_000, imageMicros());
-            long sum = Math.multiplyExact(Math.addExact(tokens, images), percent);
-            return new Money(sum / DIVISOR + (sum % DIVISOR == 0 ? 0 : 1));
+            long sum = Math.multiplyExact(Math.addExact(tokens, images), factor);
+            return new Money(sum / divisor + (sum % divisor == 0 ? 0 : 1));
         } catch (ArithmeticException tooLargeForLongs) {
-            return costOfHugeAmounts(usage, tier, percent);
+            return costOfHugeAmounts(usage, tier, factor, divisor);
         }
     }
 
-    private Money costOfHugeAmounts(TokenUsage usage, PriceTier tier, int percent) {
+    private Money costOfHugeAmounts(TokenUsage usage, PriceTier tier, long factor, long divisor) {
         BigInteger[] quotient = product(usage.input(), tier.inputMicros())
                 .add(product(usage.cachedInput(), tier.cachedInputMicros()))
                 .add(product(usage.cacheWrite(), tier.cacheWriteMicros()))
                 .add(product(usage.output(), tier.outputMicros()))
                 .add(product(usage.reasoning(), tier.reasoningMicros()))
                 .add(product(usage.images() * 1_000_000, imageMicros()))
-                .multiply(BigInteger.valueOf(percent))
-                .divideAndRemainder(BIG_DIVISOR);
+                .multiply(BigInteger.valueOf(factor))
+                .divideAndRemainder(BigInteger.valueOf(divisor));
         BigInteger rounded = quotient[1].signum() == 0 ? quotient[0] : quotient[0].add(BigInteger.ONE);
         return new Money(rounded.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact());
     }
@@ -219,6 +251,49 @@ public record Price(
     /** The prices of prompts of any length for which there is no tier. */
     PriceTier base() {
         return new PriceTier(0, inputPerMTok, outputPerMTok, cachedInputPerMTok, cacheWritePerMTok, reasoningPerMTok);
+    }
+
+    /** The largest product of percentages under which a call may be served that asks as {@code asked} does. */
+    int worstServed(Served asked) {
+        int worst = Math.max(WHOLE_PERCENT, percentOf(serviceTiers, asked.serviceTier()));
+        if (asked.anyTier()) {
+            for (PriceFactor each : serviceTiers) {
+                worst = Math.max(worst, each.percent());
+            }
+        }
+        return worst * percentOf(regions, asked.region());
+    }
+
+    /** Whether the price depends on the service tier of that name. */
+    public boolean hasServiceTier(String name) {
+        return factor(serviceTiers, name) != null;
+    }
+
+    private static int percentOf(List<PriceFactor> factors, String name) {
+        PriceFactor factor = factor(factors, name);
+        return factor == null ? WHOLE_PERCENT : factor.percent();
+    }
+
+    private static PriceFactor factor(List<PriceFactor> factors, String name) {
+        for (int i = 0; name != null && i < factors.size(); i++) {
+            if (factors.get(i).name().equalsIgnoreCase(name)) {
+                return factors.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static List<PriceFactor> factors(List<PriceFactor> factors) {
+        if (factors == null) {
+            return List.of();
+        }
+        Set<String> names = new HashSet<>();
+        for (PriceFactor each : factors) {
+            if (!names.add(each.name().toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException("two factors are for " + each.name());
+            }
+        }
+        return List.copyOf(factors);
     }
 
     /** The factor of the hour, percent. */

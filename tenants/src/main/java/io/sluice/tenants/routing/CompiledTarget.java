@@ -11,6 +11,7 @@ import io.sluice.tenants.money.PriceBook;
  * @param weight as configured, 0 to 1,000
  * @param concurrencyMax calls in flight on one node
  * @param quota the limits that its calls count for
+ * @param region of the provider, on which prices may depend; null where none is configured
  */
 public record CompiledTarget(
         String key,
@@ -25,7 +26,40 @@ public record CompiledTarget(
         boolean jsonSchema,
         int concurrencyMax,
         UpstreamQuota quota,
-        PriceBook prices) {
+        PriceBook prices,
+        String region) {
+    /** One whose provider has no region. */
+    public CompiledTarget(
+            String key,
+            ScopedId provider,
+            ScopedId model,
+            String nameUpstream,
+            int weight,
+            int contextWindow,
+            int maxOutputTokens,
+            boolean tools,
+            boolean vision,
+            boolean jsonSchema,
+            int concurrencyMax,
+            UpstreamQuota quota,
+            PriceBook prices) {
+        this(
+                key,
+                provider,
+                model,
+                nameUpstream,
+                weight,
+                contextWindow,
+                maxOutputTokens,
+                tools,
+                vision,
+                jsonSchema,
+                concurrencyMax,
+                quota,
+                prices,
+                null);
+    }
+
     /** What callers see in {@code x-sluice-model}: {@code provider/model}. */
     public String display() {
         return nameUpstream.equals(model.id()) ? key : provider.id() + "/" + model.id();

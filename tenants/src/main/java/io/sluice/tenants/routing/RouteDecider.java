@@ -151,7 +151,7 @@ public final class RouteDecider {
         if (capped && !target.priced()) {
             return Reason.UNPRICED;
         }
-        if (request.promptTokens() > target.contextWindow()) {
+        if (target.promptTokens(request) > target.contextWindow()) {
             return Reason.WINDOW_TOO_SMALL;
         }
         if (request.needsTools() && !target.tools()) {

@@ -244,7 +244,8 @@ public final class SnapshotCompiler {
                     model.jsonSchema(),
                     provider.maxConcurrency() == null ? CONCURRENCY_DEFAULT : provider.maxConcurrency(),
                     quota(provider, target),
-                    configuration.prices(user, catalog, target.model(), target.nameUpstream())));
+                    configuration.prices(user, catalog, target.model(), target.nameUpstream()),
+                    provider.region()));
         }
         return new CompiledPool(pool.id(), version.toString(), pool.tier(), targets);
     }

@@ -1,5 +1,6 @@
 package io.sluice.tenants.routing;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.json.RecordWriter;
 
 /**
@@ -16,7 +17,9 @@ import io.sluice.tenants.json.RecordWriter;
  * @param limit most calls at which the request's lane still gets a permit: the adaptive limit, less what is kept from the lane
  * @param quotaMs when its provider has quota for the request again; 0 where it has now
  * @param priced whether it is known what a call costs; true where nobody asks, because no spend cap applies
+ * @param promptTokens of the request, counted by the target's own vocabulary; null where the request's own estimate stands
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record TargetFacts(
         String key,
         int weight,
@@ -32,8 +35,45 @@ public record TargetFacts(
         boolean tools,
         boolean vision,
         boolean jsonSchema,
-        boolean priced)
+        boolean priced,
+        Integer promptTokens)
         implements RecordWriter.Written {
+    /** One whose prompt nobody counted. */
+    public TargetFacts(
+            String key,
+            int weight,
+            double published,
+            double local,
+            BreakerState breaker,
+            int inFlight,
+            int concurrencyMax,
+            int limit,
+            long quotaMs,
+            int contextWindow,
+            int maxOutputTokens,
+            boolean tools,
+            boolean vision,
+            boolean jsonSchema,
+            boolean priced) {
+        this(
+                key,
+                weight,
+                published,
+                local,
+                breaker,
+                inFlight,
+                concurrencyMax,
+                limit,
+                quotaMs,
+                contextWindow,
+                maxOutputTokens,
+                tools,
+                vision,
+                jsonSchema,
+                priced,
+                null);
+    }
+
     /** One with a price, whose provider has quota. */
     public TargetFacts(
             String key,
@@ -73,6 +113,11 @@ public record TargetFacts(
      */
     static final double FACTOR_MIN = 0.02;
 
+    /** Tokens of the prompt as this target would count them, as far as that is known. */
+    int promptTokens(RequestFacts request) {
+        return promptTokens == null ? request.promptTokens() : promptTokens;
+    }
+
     /** Published health × local reduction; 0, or no number, leaves the target out. */
     double factor() {
         return published * local;
@@ -100,5 +145,6 @@ public record TargetFacts(
         out.flag("vision", vision);
         out.flag("jsonSchema", jsonSchema);
         out.flag("priced", priced);
+        out.any("promptTokens", promptTokens);
     }
 }

@@ -20,10 +20,50 @@ class CostEstimatePropertyTest {
             long outputMax = usage.outputTotal() + slack(random);
             int images = (int) usage.images() + random.nextInt(2);
 
-            Money worst = CostEstimate.worst(price, promptMax, outputMax, images, at);
+            Served asked = PricePropertyTest.served(random);
 
-            assertThat(worst).isGreaterThanOrEqualTo(price.costOf(usage, at));
+            Money worst = CostEstimate.worst(price, promptMax, outputMax, images, asked, at);
+
+            assertThat(worst).isGreaterThanOrEqualTo(price.costOf(usage, allowed(asked, random), at));
         });
+    }
+
+    /** As the provider may serve it: as it was asked to, as the price stands, or, where it was left to choose, in any tier. */
+    private static Served allowed(Served asked, SplittableRandom random) {
+        String any = PricePropertyTest.served(random).serviceTier();
+        boolean open = asked.serviceTier() == null || asked.serviceTier().equals("auto");
+        return switch (random.nextInt(3)) {
+            case 0 -> asked;
+            case 1 -> new Served(null, asked.region());
+            default -> new Served(open ? any : asked.serviceTier(), asked.region());
+        };
+    }
+
+    @Test
+    void aRequestThatNamesItsTierIsNotEstimatedAtADearerOne() {
+        Price price = new Price(
+                Instant.EPOCH,
+                Money.of("1"),
+                Money.of("1"),
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                List.of(new PriceFactor("flex", 50), new PriceFactor("priority", 200)),
+                List.of(new PriceFactor("eu", 110)),
+                null);
+
+        assertThat(worst(price, null, null)).isEqualTo(new Money(200));
+        assertThat(worst(price, "auto", null)).isEqualTo(new Money(200));
+        assertThat(worst(price, "default", null)).isEqualTo(new Money(100));
+        assertThat(worst(price, "flex", null)).isEqualTo(new Money(100));
+        assertThat(worst(price, "priority", "eu")).isEqualTo(new Money(220));
+    }
+
+    private static Money worst(Price price, String tier, String region) {
+        return CostEstimate.worst(price, 90, 10, 0, new Served(tier, region), Instant.EPOCH);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,12 @@ class PricePropertyTest {
         Seeds.check(20_000, random -> {
             Price price = price(random);
             TokenUsage usage = usage(random);
+            Served served = served(random);
             Instant at = instant(random);
 
-            Money cost = price.costOf(usage, at);
+            Money cost = price.costOf(usage, served, at);
 
-            assertThat(BigDecimal.valueOf(cost.micros())).isEqualByComparingTo(exact(price, usage, at));
+            assertThat(BigDecimal.valueOf(cost.micros())).isEqualByComparingTo(exact(price, usage, served, at));
         });
     }
 
@@ -44,7 +46,7 @@ class PricePropertyTest {
     }
 
     /** The same rule, written with decimals and the calendar. */
-    private static BigDecimal exact(Price price, TokenUsage usage, Instant at) {
+    private static BigDecimal exact(Price price, TokenUsage usage, Served served, Instant at) {
         Money input = price.inputPerMTok();
         Money output = price.outputPerMTok();
         Money cached = price.cachedInputPerMTok();
@@ -70,6 +72,10 @@ class PricePropertyTest {
         return perMTok.movePointLeft(6)
                 .add(part(usage.images(), price.perImage() == null ? Money.ZERO : price.perImage()))
                 .multiply(BigDecimal.valueOf(percent(price.hours(), at)).movePointLeft(2))
+                .multiply(BigDecimal.valueOf(percent(price.serviceTiers(), served.serviceTier()))
+                        .movePointLeft(2))
+                .multiply(BigDecimal.valueOf(percent(price.regions(), served.region()))
+                        .movePointLeft(2))
                 .setScale(0, RoundingMode.CEILING)
                 .min(LARGEST);
     }
@@ -82,6 +88,14 @@ class PricePropertyTest {
                 .filter(each -> minute >= each.fromMinute() && minute < each.untilMinute())
                 .findFirst()
                 .map(PriceHours::percent)
+                .orElse(100);
+    }
+
+    private static int percent(List<PriceFactor> factors, String name) {
+        return factors.stream()
+                .filter(each -> each.name().equalsIgnoreCase(name == null ? "" : name))
+                .map(PriceFactor::percent)
+                .findFirst()
                 .orElse(100);
     }
 
@@ -115,7 +129,23 @@ class PricePropertyTest {
                 maybe(random),
                 maybe(random),
                 List.copyOf(tiers.values()),
-                hours);
+                hours,
+                factors(random, List.of("flex", "batch", "priority")),
+                factors(random, List.of("eu-west", "us-east")),
+                null);
+    }
+
+    private static List<PriceFactor> factors(SplittableRandom random, List<String> names) {
+        return names.stream()
+                .filter(name -> random.nextInt(3) == 0)
+                .map(name -> new PriceFactor(name, 1 + random.nextInt(PriceHours.PERCENT_MAX)))
+                .toList();
+    }
+
+    static Served served(SplittableRandom random) {
+        List<String> tiers = Arrays.asList(null, "auto", "default", "flex", "Batch", "PRIORITY", "scale");
+        List<String> regions = Arrays.asList(null, "eu-west", "US-EAST", "elsewhere");
+        return new Served(tiers.get(random.nextInt(tiers.size())), regions.get(random.nextInt(regions.size())));
     }
 
     static TokenUsage usage(SplittableRandom random) {

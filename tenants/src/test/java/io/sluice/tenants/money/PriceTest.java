@@ -17,6 +17,52 @@ class PriceTest {
     private static final Price P1 = price("1", "2", "0.10", "1.25");
 
     @Test
+    void aServiceTierAndARegionMultiplyTheWholeRequest() {
+        Price price = factored(
+                List.of(new PriceFactor("flex", 50), new PriceFactor("priority", 200)),
+                List.of(new PriceFactor("eu", 110)));
+        TokenUsage usage = new TokenUsage(100, 0, 0, 100, 0, false);
+
+        assertThat(price.costOf(usage, NOON)).isEqualTo(new Money(200));
+        assertThat(price.costOf(usage, new Served("flex", null), NOON)).isEqualTo(new Money(100));
+        assertThat(price.costOf(usage, new Served("Priority", "EU"), NOON)).isEqualTo(new Money(440));
+        assertThat(price.costOf(usage, new Served("scale", "us"), NOON)).isEqualTo(new Money(200));
+    }
+
+    @Test
+    void factorsAreRoundedOnceWithTheSum() {
+        Price price = factored(List.of(new PriceFactor("flex", 50)), List.of(new PriceFactor("eu", 33)));
+
+        assertThat(price.costOf(new TokenUsage(1, 0, 0, 0, 0, false), new Served("flex", "eu"), NOON))
+                .isEqualTo(new Money(1));
+        assertThat(price.costOf(new TokenUsage(100, 0, 0, 0, 0, false), new Served("flex", "eu"), NOON))
+                .isEqualTo(new Money(17));
+    }
+
+    @Test
+    void oneTierHasOneFactor() {
+        assertThatThrownBy(() -> factored(List.of(new PriceFactor("flex", 50), new PriceFactor("FLEX", 60)), List.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** What was charged before there were factors is still found by its version. */
+    @Test
+    void aPriceWithoutFactorsHasTheVersionThatItAlwaysHad() {
+        Price p1 = new Price(Instant.EPOCH, Money.of("1"), Money.of("2"), Money.of("0.1"), Money.of("1.25"));
+
+        assertThat(p1.version()).isEqualTo("1970-01-01.68499a9f7791");
+        assertThat(factored(List.of(new PriceFactor("flex", 50)), List.of()).version())
+                .isNotEqualTo(factored(List.of(), List.of()).version())
+                .isNotEqualTo(factored(List.of(), List.of(new PriceFactor("flex", 50)))
+                        .version());
+    }
+
+    private static Price factored(List<PriceFactor> serviceTiers, List<PriceFactor> regions) {
+        return new Price(
+                Instant.EPOCH, ONE, ONE, null, null, null, null, List.of(), List.of(), serviceTiers, regions, null);
+    }
+
+    @Test
     void us01CachedTokensCostTheCacheRateOnce() {
         assertThat(P1.costOf(new TokenUsage(4_000, 16_000, 0, 1_000, 0, false), NOON))
                 .isEqualTo(Money.of("0.0076"));

@@ -37,8 +37,15 @@ public sealed interface AnswerEvent {
      * Tokens used so far; a later one replaces an earlier one, they are never added. Sent only for figures that can be true:
      * where a provider reports none, zero for a prompt, negative, fractional or absurd ones, there is no such event and the
      * gateway counts by itself. Truth against the text delivered is the gateway's to check.
+     *
+     * @param serviceTier in which the provider served the call, in its own words; null where it does not say
      */
-    record UsageReported(TokenUsage usage) implements AnswerEvent {}
+    record UsageReported(TokenUsage usage, String serviceTier) implements AnswerEvent {
+        /** Of a provider that says nothing of tiers. */
+        public UsageReported(TokenUsage usage) {
+            this(usage, null);
+        }
+    }
 
     /** One choice is complete. */
     record Finished(int choice, FinishReason reason) implements AnswerEvent {}

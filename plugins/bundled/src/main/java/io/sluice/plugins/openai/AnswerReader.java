@@ -286,6 +286,7 @@ final class AnswerReader {
 
     /** Whether the document has a usage that can be trusted. */
     private boolean readUsage(ObjectNode of) {
+        state.served(of.path("service_tier").textValue());
         if (!(of.get("usage") instanceof ObjectNode sent)) {
             return false;
         }
@@ -294,7 +295,7 @@ final class AnswerReader {
             return false;
         }
         if (state.takeUsage(usage)) {
-            events.add(new AnswerEvent.UsageReported(usage));
+            events.add(new AnswerEvent.UsageReported(usage, state.serviceTier()));
         }
         return true;
     }

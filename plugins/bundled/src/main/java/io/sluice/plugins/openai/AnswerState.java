@@ -17,6 +17,7 @@ final class AnswerState {
     private boolean spoke;
     private TokenUsage held;
     private boolean usageReported;
+    private String serviceTier;
 
     AnswerState(CallIds callIds) {
         this.callIds = callIds;
@@ -116,6 +117,16 @@ final class AnswerState {
             held = usage;
         }
         return false;
+    }
+
+    /** Notes in which service tier the provider says that it works; null where it does not say. */
+    void served(String tier) {
+        serviceTier = tier == null ? serviceTier : tier;
+    }
+
+    /** Null where the provider did not say. */
+    String serviceTier() {
+        return serviceTier;
     }
 
     /** The usage held back, if it can be believed at the end; null otherwise. */

@@ -27,7 +27,9 @@ final class Ending {
         }
         return state.heldUsage() == null
                 ? List.of(new AnswerEvent.Completed())
-                : List.of(new AnswerEvent.UsageReported(state.heldUsage()), new AnswerEvent.Completed());
+                : List.of(
+                        new AnswerEvent.UsageReported(state.heldUsage(), state.serviceTier()),
+                        new AnswerEvent.Completed());
     }
 
     static AnswerEvent.Failed failed(FailureClass failure, String message) {

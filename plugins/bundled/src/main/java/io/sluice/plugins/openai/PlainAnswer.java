@@ -21,6 +21,7 @@ final class PlainAnswer {
     private FinishReason reason;
     private boolean choices;
     private UsageFigures usage;
+    private String serviceTier;
 
     private PlainAnswer() {}
 
@@ -51,7 +52,7 @@ final class PlainAnswer {
                 new AnswerEvent.Started(id, createdS, model),
                 new AnswerEvent.ContentDelta(0, content),
                 new AnswerEvent.Finished(0, reason),
-                new AnswerEvent.UsageReported(used),
+                new AnswerEvent.UsageReported(used, serviceTier),
                 new AnswerEvent.Completed());
     }
 
@@ -68,6 +69,7 @@ final class PlainAnswer {
                 }
                 case "created" -> createdS = value == JsonToken.VALUE_NUMBER_INT ? parser.getLongValue() : 0;
                 case "model" -> model = value == JsonToken.VALUE_STRING ? parser.getText() : null;
+                case "service_tier" -> serviceTier = value == JsonToken.VALUE_STRING ? parser.getText() : null;
                 case "object" -> {
                     if (value != JsonToken.VALUE_STRING || !parser.getText().equals("chat.completion")) {
                         return false;

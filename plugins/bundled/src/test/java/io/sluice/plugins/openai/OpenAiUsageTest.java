@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.plugins.api.AnswerEvent.UsageReported;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.money.TokenUsage;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,29 @@ class OpenAiUsageTest {
 
     private static TokenUsage usageOf(String usage) {
         return document(whole(HI, "\"stop\"", usage)).usage().orElseThrow();
+    }
+
+    /** Plain, mended, and of a stream: its first chunk says it, the chunk with the usage need not. */
+    @Test
+    void theServiceTierIsReportedWithTheUsage() {
+        String plain = whole(HI, "\"stop\"", usage(7, 5));
+        String tier = ",\"service_tier\":\"flex\"}";
+        List<Answer> answers = List.of(
+                document(plain.substring(0, plain.length() - 1) + tier),
+                document(plain.substring(0, plain.length() - 1).replace("\"assistant\"", "null") + tier),
+                stream(c("hi").replace("}\n\n", tier + "\n\n")
+                        + fin("stop")
+                        + event("{\"id\":\"c1\",\"choices\":[],\"usage\":" + usage(7, 5) + "}")
+                        + DONE));
+
+        for (Answer answer : answers) {
+            assertThat(answer.events(UsageReported.class))
+                    .extracting(UsageReported::serviceTier)
+                    .containsExactly("flex");
+        }
+        assertThat(document(plain).events(UsageReported.class))
+                .extracting(UsageReported::serviceTier)
+                .containsOnlyNulls();
     }
 
     @Test
