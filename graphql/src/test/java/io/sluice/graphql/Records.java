@@ -34,7 +34,7 @@ final class Records {
                 0x5EED_CAFE_F00D_1234L,
                 List.of(new RungFacts("first", "acme|fast", 0, 200, List.of(target("a/m"), target("b/m")))));
         AttemptDecider.Input after = new AttemptDecider.Input(
-                FailureClass.OVERLOADED, false, 1, 4, 0, 9_000, 0, 200, true, -1, false, true, true, true);
+                FailureClass.OVERLOADED, false, 1, 4, 0, 9_000, 0, 200, true, -1, 0, false, true, true, true);
         AttemptRecord failed = new AttemptRecord(
                 1,
                 0,

@@ -189,6 +189,7 @@ public final class RandomDecision {
                 random.nextInt(2_000),
                 random.nextBoolean(),
                 random.nextInt(2_000) - 1,
+                random.nextInt(4),
                 random.nextBoolean(),
                 random.nextInt(5) != 0,
                 random.nextInt(4) != 0,

@@ -14,10 +14,18 @@ import java.util.function.Predicate;
  * @param here whether that one is on the attempt's own rung
  * @param below index of the first candidate of a pool on a lower rung; -1 where there is none
  * @param belowMinRemainingMs least time for that one; -1 where there is none
+ * @param poolsBelow lower rungs with candidates that may help, of pools that have retry budget left
  * @param belowCallable whether that one's pool has retry budget left; pools that have none are passed over for others
  * @param text whether a static rung stands below: a text, or one that may have an answer
  */
-record Ahead(int first, boolean here, int below, long belowMinRemainingMs, boolean belowCallable, boolean text) {
+record Ahead(
+        int first,
+        boolean here,
+        int below,
+        long belowMinRemainingMs,
+        int poolsBelow,
+        boolean belowCallable,
+        boolean text) {
     /**
      * After {@code run} failed: everything from candidate {@code next} on may help. Where the prompt was too long for it only a
      * larger window may, once (requirement A1), and no text, which would hide from the caller that the request itself has to
@@ -51,6 +59,8 @@ record Ahead(int first, boolean here, int below, long belowMinRemainingMs, boole
         int first = candidates.size();
         int open = -1;
         int spent = -1;
+        int pools = 0;
+        int counted = -1;
         boolean text = false;
         for (int i = candidates.size() - 1; i >= next; i--) {
             Candidate candidate = candidates.get(i);
@@ -61,6 +71,8 @@ record Ahead(int first, boolean here, int below, long belowMinRemainingMs, boole
                         boolean may = callable.test(pool.pool());
                         open = may ? i : open;
                         spent = may ? spent : i;
+                        pools += may && candidate.rung() != counted ? 1 : 0;
+                        counted = may ? candidate.rung() : counted;
                     }
                 }
             } else if (windowAbove == 0) {
@@ -76,6 +88,6 @@ record Ahead(int first, boolean here, int below, long belowMinRemainingMs, boole
                                 .ladder()
                                 .get(candidates.get(below).rung()))
                         .minRemainingMs();
-        return new Ahead(first, here, below, least, open >= 0 || spent < 0, text);
+        return new Ahead(first, here, below, least, pools, open >= 0 || spent < 0, text);
     }
 }

@@ -32,6 +32,9 @@ import java.util.List;
  * One attempt while it runs: its target, its permit, and what it has brought so far. Owned by the descent.
  */
 final class AttemptRun {
+    /** Windows are configured smaller than they are, for the same model is sold with several; by more than this nobody errs. */
+    private static final int PLAUSIBLE_WINDOWS = 4;
+
     private final int n;
     private final Candidate candidate;
     private final CompiledRung.Pool rung;
@@ -177,13 +180,19 @@ final class AttemptRun {
     void note(AnswerFrame frame) {
         for (AnswerEvent event : frame.events()) {
             if (event instanceof AnswerEvent.UsageReported usage) {
-                reported = usage.usage();
+                reported = plausible(usage.usage()) ? usage.usage() : null;
                 servedTier = usage.serviceTier();
             }
         }
         if (reported == null) {
             count(frame);
         }
+    }
+
+    /** Whether the model could have read and written so much. One mistaken report must not spend a cap that is a thousand times a call. */
+    private boolean plausible(TokenUsage usage) {
+        long most = (long) PLAUSIBLE_WINDOWS * target.contextWindow();
+        return usage.promptTotal() <= most && usage.outputTotal() <= most;
     }
 
     private void count(AnswerFrame frame) {

@@ -322,6 +322,7 @@ final class Descent implements CallListener {
                 run.rung().minRemainingMs(),
                 ahead.here(),
                 ahead.belowMinRemainingMs(),
+                ahead.poolsBelow(),
                 ahead.text(),
                 planned.identified().repeatable(end.sent()),
                 callable(run.rung().pool()),

@@ -255,6 +255,9 @@ final class Stops {
             text.append(attempt.failure());
             step = attempt.step();
         }
+        if (attempts.size() >= planned.identified().scenario().settings().attemptsMax()) {
+            text.append("; a request of this scenario may make no more");
+        }
         if (!planned.identified().kind().mayDescend()
                 && planned.identified().ladder().size() > 1) {
             text.append("; lower steps may not answer a request of kind ")

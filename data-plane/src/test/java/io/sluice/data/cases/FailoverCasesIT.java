@@ -117,6 +117,24 @@ class FailoverCasesIT {
         }
     }
 
+    /** Four attempts are all that a request has: repeats of pools that fail must not use up those of a pool that is well. */
+    @ParameterizedTest
+    @ValueSource(ints = {500, 503})
+    void thePoolAtTheEndOfTheLadderIsReachedByTheFirstRequest(int status) {
+        try (ScriptedUpstream one = ScriptedUpstream.answering(status, "{}");
+                ScriptedUpstream two = ScriptedUpstream.answering(status, "{}");
+                ScriptedUpstream three = ScriptedUpstream.answering(200, HELLO);
+                TestGateway gateway = TestGateway.start(TestConfig.chain(one, two, three))) {
+            Client.Answer answer = gateway.client().chat(Client.request());
+
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.header("x-sluice-step")).isEqualTo("rung3");
+            assertThat(answer.header("x-sluice-attempts")).isEqualTo("4");
+            assertThat(one.requests()).hasSize(2);
+            assertThat(two.requests()).hasSize(1);
+        }
+    }
+
     @Test
     void rf05AnEmptyAccountIsNotAskedAgain() {
         String quota = "{\"error\":{\"message\":\"You exceeded your current quota\",\"type\":\"insufficient_quota\","

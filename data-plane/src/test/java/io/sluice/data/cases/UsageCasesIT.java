@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows US01 to US16 as far as this dialect has them: what is used and what it costs. */
@@ -72,6 +73,33 @@ class UsageCasesIT {
                 rig.streams(c("hi"), fin("stop"), usageChunk(CACHED), DONE).askStream();
 
         assertThat(rig.decision(answer).cost()).hasToString("0.0076");
+    }
+
+    /** The model's window is 128,000 tokens. */
+    @ParameterizedTest
+    @CsvSource({"1000000000, 3", "3, 1000000000", "512001, 3", "3, 512001"})
+    void aReportThatNoModelCouldHaveEarnedIsAnEstimateInstead(long prompt, long completion) {
+        String usage = "{\"prompt_tokens\":" + prompt + ",\"completion_tokens\":" + completion + ",\"total_tokens\":"
+                + (prompt + completion) + "}";
+        for (Answer answer : List.of(
+                rig.answers(200, whole("hi", usage)).ask(),
+                rig.streams(c("hi"), fin("stop"), usageChunk(usage), DONE).askStream())) {
+            TokenUsage used = usage(rig.decision(answer));
+
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(used.estimated()).isTrue();
+            assertThat(used.promptTotal()).isBetween(1L, 100L);
+            assertThat(used.outputTotal()).isBetween(1L, 10L);
+        }
+    }
+
+    @Test
+    void aReportOfWhatAWiderWindowAllowsIsBelieved() {
+        Answer answer = rig.answers(
+                        200, whole("hi", "{\"prompt_tokens\":512000,\"completion_tokens\":3,\"total_tokens\":512003}"))
+                .ask();
+
+        assertThat(usage(rig.decision(answer)).promptTotal()).isEqualTo(512_000);
     }
 
     @Test

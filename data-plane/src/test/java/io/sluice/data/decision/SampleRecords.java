@@ -131,6 +131,7 @@ final class SampleRecords {
                 200,
                 random.nextBoolean(),
                 random.nextInt(3) - 1,
+                random.nextInt(3),
                 random.nextBoolean(),
                 random.nextBoolean(),
                 random.nextBoolean(),

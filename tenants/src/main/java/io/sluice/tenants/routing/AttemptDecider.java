@@ -10,9 +10,10 @@ import io.sluice.tenants.failure.FailureClass;
  *   <li>the class says that no other target helps: give up
  *   <li>the request may have had an effect and must not have it twice: give up
  *   <li>attempts and this pool's retry budget are left, a candidate is left on this rung and the time allows it: that one, at
- *       once
+ *       once; the last attempt is kept for a pool below that may be called
  *   <li>attempts and this pool's retry budget are left, the class allows the same target again and the time left after the
- *       wait allows it: the same
+ *       wait allows it: the same; of the attempts one is kept for each pool below that may be called, for another one is more likely to
+ *       answer than one that has just failed
  *   <li>attempts are left, a pool with retry budget stands below and the time allows it: that one
  *   <li>a text rung stands below: the text, which needs neither attempts nor time
  *   <li>give up
@@ -34,6 +35,7 @@ public final class AttemptDecider {
      * @param nextHere whether the next candidate that may help is on this rung; after CONTEXT_LENGTH only one with a larger
      *     window may help, and none a second time
      * @param belowMinRemainingMs least time for the first pool candidate below; -1 where there is none
+     * @param poolsBelow how many lower rungs have candidates of pools that may be called
      * @param textBelow whether a text rung stands below
      * @param repeatable whether the request may be sent again: it only reads, or nothing of it has left for an upstream; an
      *     idempotency key is for the caller's repeats and changes nothing here
@@ -51,6 +53,7 @@ public final class AttemptDecider {
             long hereMinRemainingMs,
             boolean nextHere,
             long belowMinRemainingMs,
+            int poolsBelow,
             boolean textBelow,
             boolean repeatable,
             boolean retryBudgetLeftHere,
@@ -72,6 +75,7 @@ public final class AttemptDecider {
                     hereMinRemainingMs,
                     nextHere,
                     belowMinRemainingMs,
+                    poolsBelow,
                     textBelow,
                     repeatable,
                     true,
@@ -97,20 +101,25 @@ public final class AttemptDecider {
         if (!input.failure().otherTargetMayHelp() || !input.repeatable()) {
             return Verdict.GIVE_UP;
         }
-        boolean attemptsLeft = input.attemptsUsed() < input.attemptsMax();
-        boolean here = attemptsLeft && input.retryBudgetLeftHere();
-        if (here && input.nextHere() && input.remainingMs() >= input.hereMinRemainingMs()) {
+        int attemptsLeft = input.attemptsMax() - input.attemptsUsed();
+        boolean below = attemptsLeft > 0
+                && input.belowMinRemainingMs() >= 0
+                && input.retryBudgetLeftBelow()
+                && input.remainingMs() >= input.belowMinRemainingMs();
+        int kept = below ? input.poolsBelow() : 0;
+        if (attemptsLeft > Math.min(1, kept)
+                && input.retryBudgetLeftHere()
+                && input.nextHere()
+                && input.remainingMs() >= input.hereMinRemainingMs()) {
             return Verdict.NEXT_TARGET;
         }
-        if (here
+        if (attemptsLeft > kept
+                && input.retryBudgetLeftHere()
                 && input.sameTargetRetries() < input.failure().sameTargetRetriesMax()
                 && input.remainingMs() - input.waitMs() >= input.hereMinRemainingMs()) {
             return Verdict.SAME_TARGET;
         }
-        if (attemptsLeft
-                && input.belowMinRemainingMs() >= 0
-                && input.retryBudgetLeftBelow()
-                && input.remainingMs() >= input.belowMinRemainingMs()) {
+        if (below) {
             return Verdict.NEXT_RUNG;
         }
         return input.textBelow() ? Verdict.TEXT_RUNG : Verdict.GIVE_UP;

@@ -74,6 +74,7 @@ class AttemptDeciderPropertyTest {
                     200,
                     nextHere,
                     below,
+                    targets.length - 1 - rung,
                     text,
                     repeatable,
                     budgetHere,
@@ -86,6 +87,12 @@ class AttemptDeciderPropertyTest {
                     repeats = 0;
                 }
                 case SAME_TARGET -> {
+                    assertThat(below < 0
+                                    || !budgetBelow
+                                    || remainingMs < below
+                                    || attemptsMax - attempts > targets.length - 1 - rung)
+                            .as("an attempt is left for each pool below")
+                            .isTrue();
                     repeats++;
                     retries++;
                     remainingMs -= waitMs;

@@ -77,6 +77,27 @@ class AttemptDeciderTest {
     }
 
     @Test
+    void rule4KeepsTheLastAttemptForAPoolBelowThatMayBeCalled() {
+        assertThat(OPEN.used(2).verdict()).isEqualTo(NEXT_TARGET);
+        assertThat(AttemptDecider.decide(OPEN.used(2).above(3))).isEqualTo(NEXT_TARGET);
+        assertThat(OPEN.used(3).verdict()).isEqualTo(NEXT_RUNG);
+        assertThat(OPEN.used(3).budgetBelow(false).verdict()).isEqualTo(NEXT_TARGET);
+        assertThat(OPEN.used(3).below(5_001).verdict()).isEqualTo(NEXT_TARGET);
+    }
+
+    @Test
+    void rule5KeepsAnAttemptForEachPoolBelowThatMayBeCalled() {
+        Given last = OPEN.nextHere(false);
+        assertThat(AttemptDecider.decide(last.above(2))).isEqualTo(SAME_TARGET);
+        assertThat(AttemptDecider.decide(last.above(3))).isEqualTo(NEXT_RUNG);
+        assertThat(AttemptDecider.decide(last.used(2).above(1))).isEqualTo(SAME_TARGET);
+        assertThat(AttemptDecider.decide(last.used(2).above(2))).isEqualTo(NEXT_RUNG);
+        assertThat(AttemptDecider.decide(last.used(2).budgetBelow(false).above(2)))
+                .isEqualTo(SAME_TARGET);
+        assertThat(AttemptDecider.decide(last.used(2).below(5_001).above(2))).isEqualTo(SAME_TARGET);
+    }
+
+    @Test
     void rule6ThePoolBelowWhereThisRungIsDone() {
         assertThat(OPEN.nextHere(false).repeats(2).verdict()).isEqualTo(NEXT_RUNG);
     }
@@ -178,7 +199,8 @@ class AttemptDeciderTest {
 
     @Test
     void noAttemptBeyondTheBudgetWhateverElseIsLeft() {
-        assertThat(OPEN.used(3).verdict()).isEqualTo(NEXT_TARGET);
+        assertThat(OPEN.used(3).verdict()).isEqualTo(NEXT_RUNG);
+        assertThat(OPEN.used(3).below(-1).verdict()).isEqualTo(NEXT_TARGET);
         assertThat(OPEN.used(4).verdict()).isNotIn(NEXT_TARGET, SAME_TARGET, NEXT_RUNG);
         assertThat(OPEN.used(5).verdict()).isNotIn(NEXT_TARGET, SAME_TARGET, NEXT_RUNG);
     }
@@ -199,6 +221,11 @@ class AttemptDeciderTest {
             boolean budgetHere,
             boolean budgetBelow) {
         AttemptDecider.Input input() {
+            return above(1);
+        }
+
+        /** With so many pools below that may be called. */
+        AttemptDecider.Input above(int poolsBelow) {
             return new AttemptDecider.Input(
                     failure,
                     committed,
@@ -210,6 +237,7 @@ class AttemptDeciderTest {
                     hereMin,
                     nextHere,
                     below,
+                    below < 0 ? 0 : poolsBelow,
                     text,
                     repeatable,
                     budgetHere,
