@@ -12,9 +12,13 @@ import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Loads the vocabularies of the models that are configured, before a request needs one; others never. Thread-safe. */
 public final class Vocabularies {
+    private static final Logger LOG = LoggerFactory.getLogger(Vocabularies.class);
+
     private final Vertx vertx;
     private final TokenCounter counter;
 
@@ -25,14 +29,16 @@ public final class Vocabularies {
 
     /** Loads what {@code snapshot} needs, on a worker thread; complete when all is there. */
     public Future<Void> prepare(Snapshot snapshot) {
-        return vertx.executeBlocking(
-                () -> {
-                    needed(snapshot).stream()
-                            .filter(each -> !counter.ready(each))
-                            .forEach(counter::load);
-                    return null;
-                },
-                false);
+        return vertx.<Void>executeBlocking(
+                        () -> {
+                            needed(snapshot).stream()
+                                    .filter(each -> !counter.ready(each))
+                                    .forEach(counter::load);
+                            return null;
+                        },
+                        false)
+                .onFailure(failure ->
+                        LOG.warn("A vocabulary could not be loaded; it is tried again when it is needed", failure));
     }
 
     private static Set<Vocabulary> needed(Snapshot snapshot) {
