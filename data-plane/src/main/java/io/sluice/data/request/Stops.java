@@ -216,8 +216,9 @@ final class Stops {
             case TIMEOUT_FIRST_TOKEN, TIMEOUT_TOTAL ->
                 Stop.of(
                         failure.whenLast(),
-                        tried(planned, attempts) + "; try again, and allow more time than "
-                                + planned.identified().deadlineMs() + " ms where your X-Deadline-Ms is the limit",
+                        tried(planned, attempts) + "; try again: the whole request had "
+                                + planned.identified().deadlineMs()
+                                + " ms, the shorter of the scenario's deadline and your X-Deadline-Ms",
                         null);
             default -> Stop.of(failure.whenLast(), tried(planned, attempts) + "; try again", null);
         };
