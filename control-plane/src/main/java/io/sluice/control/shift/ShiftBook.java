@@ -185,7 +185,7 @@ final class ShiftBook {
     List<ShiftChange> tick(Configuration configuration, long nowMs) {
         List<ShiftChange> changes = new ArrayList<>();
         for (ScenarioKey key : looks) {
-            watches.computeIfPresent(key, (same, watch) -> watch.at(settings, nowMs));
+            pass(key, nowMs);
             if (!owned.contains(key)) {
                 wait(key, nowMs);
                 continue;
@@ -214,6 +214,16 @@ final class ShiftBook {
             forget(configuration, nowMs);
         }
         return changes;
+    }
+
+    /** Nothing is written where nothing moved: with thousands of scenarios the collector would look at each place that was. */
+    @SuppressWarnings("ReferenceEquality")
+    private void pass(ScenarioKey key, long nowMs) {
+        ScenarioWatch watch = watches.get(key);
+        ScenarioWatch moved = watch == null ? null : watch.at(settings, nowMs);
+        if (moved != watch) {
+            watches.put(key, moved);
+        }
     }
 
     /** Its next turn: after this long without a call nothing is left in the samples that could turn into a trouble. */

@@ -37,7 +37,8 @@ final class PackedShipment {
 
     private static void write(PackedWriter out, SpendSum sum) {
         SpendKey key = sum.key();
-        out.word(key.tenant().value());
+        out.text(key.tenant()
+                .value()); // where it comes again there are few; else remembering it costs more than spelling it
         out.signed(key.quarter());
         out.word(key.app());
         out.word(key.scenario());
@@ -76,7 +77,7 @@ final class PackedShipment {
 
     private static SpendSum readSum(PackedReader in) {
         SpendKey key = new SpendKey(
-                new TenantId(in.word()),
+                new TenantId(in.text()),
                 in.signed(),
                 in.word(),
                 in.word(),

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  * Owns one pool's state on one node: breakers, fast health and report windows of all its targets. On one loop, because a
  * breaker's windows are only right if the calls are counted one after another.
  *
- * <p>In: {@link CallObserved} from requests on this node. Out: {@link PoolReported} to the health actor once per interval, and
+ * <p>In: {@link CallObserved} from requests on this node. Out: {@link PoolReported} to the health actor once per interval, less often at rest, and
  * {@link ScenariosReported} where there was traffic; {@link TargetGauge}s for requests.
  */
 public final class PoolActor extends VerticleBase {
@@ -37,6 +37,7 @@ public final class PoolActor extends VerticleBase {
     private final LongSupplier clockMs;
     private final Map<String, TargetTracker> targets = new HashMap<>();
     private final ScenarioTallies scenarios;
+    private final RestTurns rests = new RestTurns();
 
     /**
      * The actor of one pool.
@@ -109,6 +110,10 @@ public final class PoolActor extends VerticleBase {
         }
     }
 
+    private boolean atRest(long now) {
+        return gauges.queued() == 0 && targets.values().stream().allMatch(target -> target.atRest(now));
+    }
+
     private void tick() {
         long now = clockMs.getAsLong();
         gauges.inUse(now).forEach(target -> keepWarm(target, now));
@@ -116,7 +121,7 @@ public final class PoolActor extends VerticleBase {
         if (!scenarios.isEmpty()) {
             bus.publish(Address.SCENARIO_REPORTS, new ScenariosReported(node, scenarios.drain()));
         }
-        if (!targets.isEmpty()) {
+        if (!targets.isEmpty() && rests.due(atRest(now))) {
             bus.send(
                     Address.POOL_REPORTS,
                     new PoolReported(

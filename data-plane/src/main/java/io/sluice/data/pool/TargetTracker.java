@@ -143,6 +143,15 @@ final class TargetTracker {
         return window;
     }
 
+    /** Whether the window says nothing: no call since the last one, and nothing that keeps the target from serving in full. */
+    boolean atRest(long nowMs) {
+        return usable == 0
+                && failures.isEmpty()
+                && gauge.inFlight() == 0
+                && gauge.local() == 1
+                && state(nowMs) == TargetState.SERVING;
+    }
+
     private TargetState state(long nowMs) {
         return switch (breaker.state()) {
             case OPEN, RETURNING -> TargetState.EJECTED;
