@@ -220,7 +220,13 @@ public final class ControlPlane implements ControlPlaneApi {
                                 settings.owners()),
                         loop))
                 .compose(done -> deploy(
-                        new LedgerActor(bus, stores.ledger(), this::configuration, settings.nodeId(), settings.clock()),
+                        new LedgerActor(
+                                bus,
+                                stores.ledger(),
+                                this::configuration,
+                                settings.nodeId(),
+                                true,
+                                settings.clock()),
                         loop))
                 .compose(done -> deploy(
                         new BandActor(
