@@ -51,6 +51,7 @@ import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.bus.Peers;
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.CapScope;
@@ -96,7 +97,8 @@ import java.util.stream.Collectors;
 
 /**
  * The control plane of one process: its stores, its secret and its actors. {@link #start} brings it up with the last good
- * configuration; {@link #close} finishes what was begun. Thread-safe.
+ * configuration; {@link #close} finishes what was begun. On a node without {@link NodeRole#CONTROL} it is what a data plane needs beside
+ * it, and nobody asks it for more than that. Thread-safe.
  */
 public final class ControlPlane implements ControlPlaneApi {
     /** A node that needs longer to look a decision up is as good as gone. */
@@ -142,8 +144,12 @@ public final class ControlPlane implements ControlPlaneApi {
         this.box = box;
         this.stores = stores;
         alertStore = new SharedAlertStore(stores.alerts(), settings.states());
-        decisions = new DecisionDesk(new Peers(
-                bus, settings.owners(), DECISION_TIMEOUT, () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
+        decisions = new DecisionDesk(Peers.of(
+                NodeRole.DATA,
+                bus,
+                settings.owners(),
+                DECISION_TIMEOUT,
+                () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
         contexts = new DecisionContexts(settings, box);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
@@ -194,73 +200,96 @@ public final class ControlPlane implements ControlPlaneApi {
                 watched,
                 loaded,
                 configuration -> serving = configuration);
-        DeploymentOptions worker = new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER);
-        DeploymentOptions loop = new DeploymentOptions();
-        return deploy(
-                        new WatchActor(
-                                bus, watched, appliedHere, settings.owners(), settings.roles(), settings.clock()),
-                        loop)
-                .compose(done -> deploy(
-                        new RoutingActor(bus, settings.owners(), settings.states(), watched::weights, settings.clock()),
-                        loop))
-                .compose(done ->
-                        deploy(new HealthActor(bus, settings.owners(), watched::weights, settings.clock()), loop))
-                .compose(done -> deploy(configActor, worker))
-                .compose(done -> deploy(
-                        new DrillActor(
-                                bus, settings.owners(), stores.drills(), drills, this::configuration, settings.clock()),
-                        loop))
-                .compose(done -> deploy(
-                        new SpendActor(
-                                bus,
-                                stores.spend(),
-                                this::configuration,
-                                settings.clock(),
-                                CHARGES_KEPT,
-                                settings.owners()),
-                        loop))
-                .compose(done -> deploy(
-                        new LedgerActor(bus, stores.ledger(), this::configuration, settings.nodeId(), settings.clock()),
-                        loop))
-                .compose(done -> deploy(
-                        new BandActor(
-                                bus,
-                                settings.owners(),
-                                settings.states(),
-                                this::configuration,
-                                caps,
-                                new ExemptSpend(stores.spend()::rows),
-                                change -> configActor.note(new AuditTrail(box).banded(change)),
-                                settings.clock()),
-                        loop))
-                .compose(done -> deploy(
-                        new ShiftActor(
-                                bus,
-                                this::configuration,
-                                settings.states(),
-                                shifts,
-                                settings.owners(),
-                                change -> configActor.note(new AuditTrail(box).shifted(change)),
-                                settings.shifts(),
-                                settings.clock()),
-                        loop))
-                .compose(done -> deploy(
-                        new WebhookActor(
-                                settings.owners(),
-                                this::configuration,
-                                caps,
-                                alertStore,
-                                box,
-                                settings.upstreams(),
-                                new AlertLines(new AuditTrail(box), configActor::note),
-                                settings.clock()),
-                        loop))
-                .compose(done -> deploy(
-                        new BalanceActor(
-                                settings.owners(), this::configuration, balances, alertStore, BalanceActor.LOOK),
-                        loop))
-                .compose(done -> makeAdminToken())
+        Future<Void> deployed = Future.succeededFuture();
+        for (Part part : parts(loaded)) {
+            deployed = deployed.compose(before -> deploy(part.actor(), part.options()));
+        }
+        return deployed.compose(done -> does(NodeRole.CONTROL) ? makeAdminToken() : Future.succeededFuture())
                 .map(done -> this);
+    }
+
+    /** One actor and how it runs. */
+    private record Part(VerticleBase actor, DeploymentOptions options) {
+        static Part onLoop(VerticleBase actor) {
+            return new Part(actor, new DeploymentOptions());
+        }
+
+        static Part onWorker(VerticleBase actor) {
+            return new Part(actor, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
+        }
+    }
+
+    private boolean does(NodeRole role) {
+        return settings.roles().contains(role);
+    }
+
+    /** In the order in which they start: each hears those that come after it from their first word on. */
+    private List<Part> parts(Configuration loaded) {
+        List<Part> parts = new ArrayList<>(ofEveryNode());
+        parts.addAll(does(NodeRole.CONTROL) ? ofOwners(loaded) : ofStrangers());
+        return parts;
+    }
+
+    /** What a data plane needs beside it, and what tells owners and operators of this node. */
+    private List<Part> ofEveryNode() {
+        return List.of(
+                Part.onLoop(new PresenceActor(
+                        bus, watched, appliedHere, settings.nodeId(), settings.roles(), settings.clock())),
+                Part.onLoop(new RoutingActor(
+                        bus, settings.owners(), settings.states(), watched::weights, settings.clock())),
+                Part.onLoop(new HealthActor(bus, settings.owners(), watched::weights, settings.clock())),
+                Part.onWorker(configActor),
+                Part.onLoop(new SpendActor(
+                        bus, stores.spend(), this::configuration, settings.clock(), CHARGES_KEPT, settings.owners())),
+                Part.onLoop(new LedgerActor(
+                        bus,
+                        stores.ledger(),
+                        this::configuration,
+                        settings.nodeId(),
+                        does(NodeRole.DATA),
+                        settings.clock())));
+    }
+
+    /** What a node has that owns pools and tenants and answers operators. */
+    private List<Part> ofOwners(Configuration loaded) {
+        return List.of(
+                Part.onLoop(new WatchActor(bus, watched, settings.owners(), loaded.epoch())),
+                Part.onLoop(new DrillActor(
+                        bus, settings.owners(), stores.drills(), drills, this::configuration, settings.clock())),
+                Part.onLoop(new BandActor(
+                        bus,
+                        settings.owners(),
+                        settings.states(),
+                        this::configuration,
+                        caps,
+                        new ExemptSpend(stores.spend()::rows),
+                        change -> configActor.note(new AuditTrail(box).banded(change)),
+                        settings.clock())),
+                Part.onLoop(new ShiftActor(
+                        bus,
+                        this::configuration,
+                        settings.states(),
+                        shifts,
+                        settings.owners(),
+                        change -> configActor.note(new AuditTrail(box).shifted(change)),
+                        settings.shifts(),
+                        settings.clock())),
+                Part.onLoop(new WebhookActor(
+                        settings.owners(),
+                        this::configuration,
+                        caps,
+                        alertStore,
+                        box,
+                        settings.upstreams(),
+                        new AlertLines(new AuditTrail(box), configActor::note),
+                        settings.clock())),
+                Part.onLoop(new BalanceActor(
+                        settings.owners(), this::configuration, balances, alertStore, BalanceActor.LOOK)));
+    }
+
+    /** What a node has instead that never owns anything. */
+    private List<Part> ofStrangers() {
+        return List.of(Part.onLoop(new RecallActor(bus, settings.nodeId(), settings.states())));
     }
 
     private Future<Void> deploy(VerticleBase actor, DeploymentOptions options) {
@@ -437,8 +466,8 @@ public final class ControlPlane implements ControlPlaneApi {
     @Override
     public Future<LadderVerdict> verifyLadder(Principal principal, VerifyQuery query) {
         AuditTrail trail = new AuditTrail(box);
-        LadderDesk desk =
-                new LadderDesk(bus, (who, what) -> trail.verified(who, what, contexts.now()), configActor::note);
+        LadderDesk desk = new LadderDesk(
+                bus, settings.owners(), (who, what) -> trail.verified(who, what, contexts.now()), configActor::note);
         return onCaller(desk.verify(principal, query, serving));
     }
 
@@ -538,12 +567,17 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public String ownerOf(ScenarioKey scenario) {
-        return settings.owners().ownerOf(scenario.key());
+        return ownerOf(scenario.key());
     }
 
     @Override
     public String ownerOf(ScopedId pool) {
-        return settings.owners().ownerOf(pool.key());
+        return ownerOf(pool.key());
+    }
+
+    /** Operators are answered by nodes that could own it themselves, so that there always is one. */
+    private String ownerOf(String key) {
+        return settings.owners().ownerOf(key).orElseThrow();
     }
 
     @Override

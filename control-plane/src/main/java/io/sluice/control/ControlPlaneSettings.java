@@ -4,13 +4,14 @@ import io.sluice.control.shift.ShiftSettings;
 import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.plugins.bus.Owners;
 import io.sluice.plugins.bus.SoftStates;
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.net.AddressRule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What a control plane is started with.
@@ -23,7 +24,7 @@ import java.util.Objects;
  * @param plugins provider plugins by their word
  * @param faults whether tenants may have fault rules
  * @param nodeId of this process, as the data plane on it names itself
- * @param roles of this process, for the list of members
+ * @param roles of this process: without {@link NodeRole#CONTROL} it owns nothing and hands on what its data plane says
  * @param unprovenAfter a rung that has not answered for longer is reported as unproven
  * @param shifts how scenarios are watched and how fast their traffic moves
  * @param owners which pools and tenants are this node's
@@ -37,7 +38,7 @@ public record ControlPlaneSettings(
         Map<String, ProviderFactory> plugins,
         boolean faults,
         String nodeId,
-        List<String> roles,
+        Set<NodeRole> roles,
         InstantSource clock,
         Duration unprovenAfter,
         ShiftSettings shifts,
@@ -57,7 +58,7 @@ public record ControlPlaneSettings(
         }
         Objects.requireNonNull(states);
         plugins = Map.copyOf(plugins);
-        roles = List.copyOf(roles);
+        roles = Set.copyOf(roles);
         if (adminToken != null && adminToken.isBlank()) {
             throw new IllegalArgumentException("SLUICE_ADMIN_TOKEN is blank; unset it to have a token made");
         }
@@ -72,7 +73,7 @@ public record ControlPlaneSettings(
             Map<String, ProviderFactory> plugins,
             boolean faults,
             String nodeId,
-            List<String> roles,
+            Set<NodeRole> roles,
             InstantSource clock,
             Duration unprovenAfter,
             ShiftSettings shifts) {
@@ -101,7 +102,7 @@ public record ControlPlaneSettings(
             Map<String, ProviderFactory> plugins,
             boolean faults,
             String nodeId,
-            List<String> roles,
+            Set<NodeRole> roles,
             InstantSource clock) {
         this(
                 dataDir,

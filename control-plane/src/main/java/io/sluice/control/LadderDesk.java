@@ -4,11 +4,14 @@ import io.sluice.control.api.Action;
 import io.sluice.control.api.Authorizer;
 import io.sluice.control.api.LadderVerdict;
 import io.sluice.control.api.Principal;
+import io.sluice.control.api.UnavailableException;
 import io.sluice.control.api.VerifyQuery;
 import io.sluice.control.store.AuditLine;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.plugins.bus.Owners;
 import io.sluice.tenants.Ids;
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantTree;
@@ -19,6 +22,7 @@ import io.sluice.tenants.message.BusMessage.LadderChecked;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -36,12 +40,21 @@ final class LadderDesk {
     private static final String PROMPT = "Reply with the word: ok";
 
     private final Bus bus;
+    private final Owners owners;
     private final BiFunction<Principal, VerifyQuery, AuditLine> audit;
     private final Function<AuditLine, Future<Void>> note;
 
-    /** @param note stores a line of the audit log */
-    LadderDesk(Bus bus, BiFunction<Principal, VerifyQuery, AuditLine> audit, Function<AuditLine, Future<Void>> note) {
+    /**
+     * @param owners know which nodes take requests
+     * @param note stores a line of the audit log
+     */
+    LadderDesk(
+            Bus bus,
+            Owners owners,
+            BiFunction<Principal, VerifyQuery, AuditLine> audit,
+            Function<AuditLine, Future<Void>> note) {
         this.bus = bus;
+        this.owners = owners;
         this.audit = audit;
         this.note = note;
     }
@@ -56,9 +69,28 @@ final class LadderDesk {
                 query.scenario(),
                 query.prompt() == null ? PROMPT : query.prompt(),
                 LADDER_TIME_MAX.toMillis());
+        Optional<String> caller = caller(query);
+        if (caller.isEmpty()) {
+            return Future.failedFuture(
+                    new UnavailableException("no node that could call the models is there now", null));
+        }
         return note.apply(audit.apply(principal, query))
-                .compose(noted -> bus.request(Address.LADDER_CHECKS, check, LadderChecked.class, REPLY_TIME_MAX))
+                .compose(noted ->
+                        bus.request(Address.ladderChecks(caller.get()), check, LadderChecked.class, REPLY_TIME_MAX))
                 .map(LadderDesk::verdict);
+    }
+
+    /** This node where it takes requests, else one that does: the same one for the same scenario, since it checks one ladder at a time. */
+    private Optional<String> caller(VerifyQuery query) {
+        List<String> nodes = owners.nodes(NodeRole.DATA).stream().sorted().toList();
+        if (nodes.contains(owners.node())) {
+            return Optional.of(owners.node());
+        }
+        if (nodes.isEmpty()) {
+            return Optional.empty();
+        }
+        int spread = (query.tenantId() + "|" + query.scenario()).hashCode();
+        return Optional.of(nodes.get(Math.floorMod(spread, nodes.size())));
     }
 
     private static LadderVerdict verdict(LadderChecked checked) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The last of everything that people watch, written by {@link WatchActor} and the routing actor, and read from any thread. */
+/** The last of everything that people watch, written by {@link WatchActor}, {@link PresenceActor} and the routing actor, and read from any thread. */
 final class Watched {
     private static final Logger LOG = LoggerFactory.getLogger(Watched.class);
 

@@ -481,7 +481,7 @@ class ControlPlaneIT {
             bus.publish(Address.APPLIED, new SnapshotApplied("node-1", 2, 0));
             until(() -> running.plane.members().size() == 1
                     && running.plane.members().get(0).appliedEpoch() == 2);
-            assertThat(running.plane.members().get(0).roles()).containsExactly("control", "data");
+            assertThat(running.plane.members().get(0).roles()).containsExactly("data", "control");
         }
     }
 

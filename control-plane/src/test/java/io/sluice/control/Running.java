@@ -6,14 +6,15 @@ import io.sluice.control.api.Principal;
 import io.sluice.control.config.Given;
 import io.sluice.control.store.ConfigLog;
 import io.sluice.control.store.SharedConfigStore;
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.config.Role;
 import io.sluice.tenants.net.AddressRule;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -63,7 +64,7 @@ final class Running implements AutoCloseable {
                 Map.of("simulator", Given.SIMULATOR),
                 true,
                 "node-1",
-                List.of("control", "data"),
+                Set.of(NodeRole.values()),
                 InstantSource.system());
     }
 

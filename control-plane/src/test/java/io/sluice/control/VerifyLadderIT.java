@@ -48,7 +48,7 @@ class VerifyLadderIT {
     }
 
     private void answering(LadderChecked checked) {
-        await(new Bus(running.vertx).answer(Address.LADDER_CHECKS, check -> {
+        await(new Bus(running.vertx).answer(Address.ladderChecks("node-1"), check -> {
             asked.add(check);
             return Future.succeededFuture(checked);
         }));

@@ -53,6 +53,7 @@ import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.bus.Owners;
 import io.sluice.plugins.bus.Peers;
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.config.BudgetBand;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
@@ -204,7 +205,8 @@ public final class DataPlane {
         RungProofs proofs = new RungProofs(parts.bus());
         DecisionSource decisions = new ClusterDecisions(
                 log,
-                new Peers(
+                Peers.of(
+                        NodeRole.DATA,
                         parts.bus(),
                         parts.owners(),
                         ClusterDecisions.ANSWER_MAX,
@@ -251,6 +253,7 @@ public final class DataPlane {
                 .compose(done -> parts.bus().on(Address.BANDS, told -> bands.publish(told.bands(), Instant.now())))
                 .compose(done -> vertx.deployVerticle(new VerifyActor(
                         parts.bus(),
+                        settings.node(),
                         current,
                         loop -> new UpstreamClient(loop, providers, parts.credentials(), settings.upstream()),
                         proofs,

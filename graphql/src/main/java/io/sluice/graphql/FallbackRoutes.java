@@ -28,6 +28,11 @@ final class FallbackRoutes {
         answer(routing, 404, "not_found", "there is nothing at this path");
     }
 
+    /** Where this one does not answer operators. */
+    static void askAnotherNode(RoutingContext routing) {
+        answer(routing, 404, "not_found", "this node only serves apps; ask one that has the role control");
+    }
+
     /** The rest of the body is not waited for. */
     private static void tooLarge(RoutingContext routing) {
         routing.response().putHeader(HttpHeaders.CONNECTION, "close");

@@ -7,11 +7,12 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Owns the management socket: {@code /graphql} over HTTP and WebSocket, {@code /exports}, {@code /livez}, {@code /readyz}, {@code /metrics},
- * and in the demo {@code /graphiql}. One event loop serves it; the schema is built on a worker thread while the process
+ * and in the demo {@code /graphiql}; on a node that operators don't ask only what is for machines. One event loop serves it; the schema is built on a worker thread while the process
  * starts, and the socket opens when it is there.
  */
 public final class ManagementServer extends VerticleBase {
@@ -28,13 +29,14 @@ public final class ManagementServer extends VerticleBase {
 
     private static final String SUBPROTOCOL = "graphql-transport-ws";
 
-    private final ControlPlaneApi api;
+    private final Optional<ControlPlaneApi> api;
     private final ManagementSettings settings;
     private final Probes probes;
     private final Clock clock;
     private HttpServer server;
 
-    public ManagementServer(ControlPlaneApi api, ManagementSettings settings, Probes probes, Clock clock) {
+    /** @param api empty on a node that does not answer operators */
+    public ManagementServer(Optional<ControlPlaneApi> api, ManagementSettings settings, Probes probes, Clock clock) {
         this.api = api;
         this.settings = settings;
         this.probes = probes;
@@ -55,24 +57,39 @@ public final class ManagementServer extends VerticleBase {
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 .setReadIdleTimeout(READ_IDLE_SECONDS)
                 .addWebSocketSubProtocol(SUBPROTOCOL);
-        return vertx.executeBlocking(() -> GraphqlExecutor.build(api, clock, settings.demo()))
-                .compose(executor -> {
-                    server = vertx.createHttpServer(options).requestHandler(router(executor));
-                    return server.listen();
-                });
+        return router().compose(router -> {
+            server = vertx.createHttpServer(options).requestHandler(router);
+            return server.listen();
+        });
     }
 
-    private Router router(GraphqlExecutor executor) {
+    private Future<Router> router() {
         Router router = Router.router(vertx);
         router.route().handler(SecurityHeaders::add);
         new ProbeRoutes(vertx, probes).mount(router);
-        new GraphqlRoutes(vertx, api, executor, new OriginRule(settings.allowedOrigins())).mount(router);
-        new ExportRoutes(api).mount(router);
-        if (settings.demo()) {
-            DemoRoutes.mount(vertx, router);
-        }
-        FallbackRoutes.mount(router);
-        return router;
+        return api.map(present -> offer(present, router))
+                .orElseGet(() -> {
+                    router.route("/graphql").handler(FallbackRoutes::askAnotherNode);
+                    router.route("/exports/*").handler(FallbackRoutes::askAnotherNode);
+                    return Future.succeededFuture();
+                })
+                .map(offered -> {
+                    FallbackRoutes.mount(router);
+                    return router;
+                });
+    }
+
+    private Future<Void> offer(ControlPlaneApi present, Router router) {
+        return vertx.executeBlocking(() -> GraphqlExecutor.build(present, clock, settings.demo()))
+                .map(executor -> {
+                    new GraphqlRoutes(vertx, present, executor, new OriginRule(settings.allowedOrigins()))
+                            .mount(router);
+                    new ExportRoutes(present).mount(router);
+                    if (settings.demo()) {
+                        DemoRoutes.mount(vertx, router);
+                    }
+                    return null;
+                });
     }
 
     /** The port that it listens on; of use where port 0 was asked for. After start. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.control.api.ControlPlaneApi;
 import io.sluice.tenants.json.StrictJson;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -16,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,17 +29,28 @@ final class Management {
     final AtomicReference<Probes.Readiness> readiness = new AtomicReference<>(Probes.Readiness.READY);
     final HttpClient http = HttpClient.newHttpClient();
     final int port;
-    private final Vertx vertx = Vertx.vertx();
+    private final Vertx vertx;
 
     Management(boolean demo) throws Exception {
+        vertx = Vertx.vertx();
+        port = listen(demo, Optional.of(plane));
+    }
+
+    /** Of a node that has {@code api} for operators, or none. */
+    Management(boolean demo, Optional<ControlPlaneApi> api) throws Exception {
+        vertx = Vertx.vertx();
+        port = listen(demo, api);
+    }
+
+    private int listen(boolean demo, Optional<ControlPlaneApi> api) throws Exception {
         ManagementServer server = new ManagementServer(
-                plane,
+                api,
                 new ManagementSettings("127.0.0.1", 0, demo, Set.of("https://console.example.org")),
                 new Probes(
                         () -> true, () -> Future.succeededFuture(readiness.get()), () -> "sluice_requests_total 1\n"),
                 Clock.fixed(MemoryControlPlane.NOW, ZoneOffset.UTC));
         vertx.deployVerticle(server).toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
-        port = server.port();
+        return server.port();
     }
 
     static Management start() {

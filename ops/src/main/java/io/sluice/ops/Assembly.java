@@ -8,15 +8,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.control.ControlPlane;
 import io.sluice.control.ControlPlaneSettings;
-import io.sluice.data.DataPlane;
-import io.sluice.data.DataPlaneSettings;
-import io.sluice.data.decision.DecisionLogSettings;
-import io.sluice.data.recall.IdempotencyStore;
-import io.sluice.data.recall.RecallSettings;
-import io.sluice.data.request.HashedKeyVerifier;
-import io.sluice.data.request.PipelineSettings;
-import io.sluice.data.server.GatewaySettings;
-import io.sluice.data.upstream.UpstreamLimits;
 import io.sluice.graphql.ManagementServer;
 import io.sluice.graphql.ManagementSettings;
 import io.sluice.graphql.Probes;
@@ -27,18 +18,17 @@ import io.sluice.ops.settings.Settings;
 import io.sluice.plugins.api.ProviderFactory;
 import io.sluice.plugins.api.Secret;
 import io.sluice.plugins.api.registry.PluginRegistry;
-import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.net.AddressRule;
 import io.sluice.tenants.shift.ShiftPhase;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -48,7 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the modules of one process in order and stops them in reverse. The only class that knows them all. One thread at a
+ * Starts the modules of one process in order and stops them in reverse: the control plane on every node, since a data plane needs it beside it, and the
+ * rest by the node's roles. With {@link DataPart} the only class that knows them all. One thread at a
  * time.
  */
 final class Assembly {
@@ -57,24 +48,13 @@ final class Assembly {
     /** Threads for what blocks: the store's start, secrets, the schema, scrapes. More would only be idle stacks. */
     private static final int WORKERS = 4;
 
-    /** What is closed may take this long each; it is mostly a flush to disk. */
-    private static final int CLOSE_S_MAX = 5;
-
-    /** A part of the start that takes longer hangs: the slowest, opening the store, takes milliseconds. */
-    private static final int START_S_MAX = 60;
-
     private final Settings settings;
     private final PluginRegistry plugins;
     private final Map<String, ProviderFactory> factories;
-    private final Readiness readiness = new Readiness();
-    private final Deque<Closing> closings = new ArrayDeque<>();
+    private final Readiness readiness;
+    private final Closings closings = new Closings();
     private final int loops;
     private Optional<String> madeToken = Optional.empty();
-
-    /** Undoes one step of the start. */
-    private interface Closing {
-        void close() throws Exception;
-    }
 
     private Assembly(Settings settings) {
         this.settings = settings;
@@ -83,7 +63,8 @@ final class Assembly {
                 .map(PluginRegistry.Loaded::plugin)
                 .collect(Collectors.toMap(
                         Function.identity(), word -> plugins.factory(word).orElseThrow()));
-        closings.push(plugins::close);
+        closings.add(plugins::close);
+        readiness = new Readiness(settings.roles());
         loops = settings.eventLoops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.eventLoops();
     }
 
@@ -104,7 +85,7 @@ final class Assembly {
             throw assembly.withToken(failed);
         } finally {
             if (!done) {
-                assembly.closeAll();
+                assembly.closings.closeAll();
             }
         }
     }
@@ -119,64 +100,81 @@ final class Assembly {
                 .orElse(failed);
     }
 
+    private boolean does(NodeRole role) {
+        return settings.roles().contains(role);
+    }
+
     private Node all(boolean demo) throws StartFailedException {
         DataDirectory directory = DataDirectory.take(settings.dataDir());
-        closings.push(directory::close);
+        closings.add(directory::close);
         Logs logs = logs();
-        closings.push(logs::close);
+        closings.add(logs::close);
         plugins.skipped().forEach(skipped -> LOG.warn("plugin {} is not used: {}", skipped.origin(), skipped.reason()));
-        WarmUp warmUp = WarmUp.begin(factories);
+        warnOfAJournal();
+        Optional<DataPart> data =
+                does(NodeRole.DATA) ? Optional.of(DataPart.begin(settings, factories, loops)) : Optional.empty();
         Place place = place();
-        closings.push(place::leave);
-        Vertx vertx = place.vertx();
-        String node = place.owners().node();
+        closings.add(place::leave);
         NodeStores stores = NodeStores.of(place, settings.redis());
-        closings.push(() -> Wait.on("the ways to Redis", stores.close(), CLOSE_S_MAX));
+        closings.add(() -> Wait.on("the ways to Redis", stores.close(), Closings.CLOSE_S_MAX));
         ControlPlane control = Wait.on(
-                "the control plane", ControlPlane.start(vertx, controlSettings(place), stores.control()), START_S_MAX);
-        closings.push(() -> Wait.on("the control plane", control.close(), CLOSE_S_MAX));
+                "the control plane",
+                ControlPlane.start(place.vertx(), controlSettings(place), stores.control()),
+                Wait.START_S_MAX);
+        closings.add(() -> Wait.on("the control plane", control.close(), Closings.CLOSE_S_MAX));
         madeToken = control.madeAdminToken();
-        readiness.done(Step.CONTROL_PLANE);
+        readiness.done(Step.STORES);
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        Future<ManagementServer> management = manage(vertx, control, registry, demo);
-        IdempotencyStore idempotency = stores.idempotency(settings.dataDir(), recallSettings());
-        closings.push(() -> Wait.on("the store of idempotency keys", idempotency.close(), CLOSE_S_MAX));
-        MoneyJournal money = MoneyJournal.open(settings.dataDir(), settings.journal());
-        closings.push(money::close);
-        String outbox = Wait.on("the shipping of spend", money.ship(vertx, node, registry), START_S_MAX);
-        closings.push(() -> Wait.on("the shipping of spend", vertx.undeploy(outbox), CLOSE_S_MAX));
-        int port = port();
-        DataPlane data = listening(
-                "listeners.port or SLUICE_PORT",
-                port,
-                serve(place, stores, control, idempotency, money, registry, port));
-        money.watchedBy(data);
-        closings.push(() -> Wait.on(
-                "the data plane",
-                data.stop(settings.drainMax()),
-                (int) settings.drainMax().toSeconds() + CLOSE_S_MAX));
-        readiness.serving(data::notReady);
+        Future<ManagementServer> management = manage(place, control, registry, demo);
+        if (data.isPresent()) {
+            data.get().start(place, stores, control, addressRule(), registry, closings);
+            readiness.serving(data.get()::notReady);
+        }
         Optional<Secret> demoKey = demo
-                ? Optional.of(Wait.on("the demo", Demo.ensure(control, settings.dataDir()), START_S_MAX))
+                ? Optional.of(Wait.on("the demo", Demo.ensure(control, settings.dataDir()), Wait.START_S_MAX))
                 : Optional.empty();
-        int adminPort = settings.listeners().adminPort();
-        ManagementServer server = listening("listeners.adminPort or SLUICE_ADMIN_PORT", adminPort, management);
-        Wait.on("the first configuration", applied(vertx, control, node), START_S_MAX);
-        LOG.info("warmed up by {} requests", warmUp.end());
+        int adminPort = Wait.on(
+                        management,
+                        Wait.START_S_MAX,
+                        cause -> Ports.explain(
+                                "listeners.adminPort or SLUICE_ADMIN_PORT",
+                                settings.listeners().adminPort(),
+                                cause))
+                .port();
+        Wait.on(
+                "the first configuration",
+                applied(place.vertx(), control, place.owners().node()),
+                Wait.START_S_MAX);
+        readiness.done(Step.CONFIGURATION);
+        data.ifPresent(part -> LOG.info("warmed up by {} requests", part.warm()));
         readiness.done(Step.WARM);
-        return new Node(
-                new Greeting.Facts(
-                        settings.listeners().host(),
-                        port,
-                        server.port(),
-                        settings.dataDir(),
-                        madeToken.map(Secret::new),
-                        settings.adminToken().isPresent(),
-                        demoKey,
-                        plugins.skipped().stream()
-                                .map(skipped -> skipped.origin() + ": " + skipped.reason())
-                                .toList()),
-                this::stop);
+        return new Node(greeting(data.map(DataPart::port).orElse(0), adminPort, demoKey), this::stop);
+    }
+
+    /** Whoever takes the role data from a node after a crash would miss what its journal has. */
+    private void warnOfAJournal() {
+        Path journal = MoneyJournal.directory(settings.dataDir());
+        if (!does(NodeRole.DATA) && Files.exists(journal)) {
+            LOG.warn(
+                    "the journal {} is not read, since this node has not the role data; unless the node was stopped by plan,"
+                            + " start it once with that role, so that what it spent is told",
+                    journal);
+        }
+    }
+
+    private Greeting.Facts greeting(int port, int adminPort, Optional<Secret> demoKey) {
+        return new Greeting.Facts(
+                settings.roles(),
+                settings.listeners().host(),
+                port,
+                adminPort,
+                settings.dataDir(),
+                madeToken.map(Secret::new),
+                settings.adminToken().isPresent(),
+                demoKey,
+                plugins.skipped().stream()
+                        .map(skipped -> skipped.origin() + ": " + skipped.reason())
+                        .toList());
     }
 
     private Place place() throws StartFailedException {
@@ -186,7 +184,11 @@ final class Assembly {
                 .setInternalBlockingPoolSize(WORKERS);
         return settings.cluster().isEmpty()
                 ? Place.alone(options)
-                : Place.joined(settings.cluster().get(), NodeId.of(settings.cluster(), settings.dataDir()), options);
+                : Place.joined(
+                        settings.cluster().get(),
+                        NodeId.of(settings.cluster(), settings.dataDir()),
+                        settings.roles(),
+                        options);
     }
 
     private ControlPlaneSettings controlSettings(Place place) {
@@ -198,9 +200,7 @@ final class Assembly {
                         factories,
                         settings.faults().enabled(),
                         place.owners().node(),
-                        settings.roles().stream()
-                                .map(role -> role.name().toLowerCase(Locale.ROOT))
-                                .toList(),
+                        settings.roles(),
                         Clock.systemUTC(),
                         settings.drills().unprovenAfter(),
                         settings.shifts())
@@ -212,83 +212,8 @@ final class Assembly {
                 settings.upstreams().loopback(), Set.copyOf(settings.upstreams().allowPrivate()));
     }
 
-    private RecallSettings recallSettings() {
-        Settings.Idempotency idempotency = settings.idempotency();
-        return new RecallSettings(
-                idempotency.ttl().toMillis(),
-                idempotency.bytesMax(),
-                idempotency.answerBytesMax(),
-                idempotency.waitMax().toMillis(),
-                RecallSettings.DEFAULT.waitersMax());
-    }
-
-    private Future<DataPlane> serve(
-            Place place,
-            NodeStores stores,
-            ControlPlane control,
-            IdempotencyStore idempotency,
-            MoneyJournal money,
-            MeterRegistry registry,
-            int port) {
-        AddressRule rule = addressRule();
-        DataPlane.Parts parts = new DataPlane.Parts(
-                place.vertx(),
-                new Bus(place.vertx()),
-                place.owners(),
-                factories,
-                control.credentials(),
-                () -> new HashedKeyVerifier(control.keyHasher()),
-                (host, address) -> rule.problem(host, address).isEmpty(),
-                idempotency,
-                money.ledger(),
-                money.lives(),
-                stores.limits(),
-                registry);
-        return DataPlane.start(parts, dataSettings(place.owners().node(), port));
-    }
-
-    private DataPlaneSettings dataSettings(String node, int port) {
-        PipelineSettings requests = PipelineSettings.DEFAULT;
-        UpstreamLimits answers = UpstreamLimits.DEFAULT;
-        DecisionLogSettings records = DecisionLogSettings.in(settings.dataDir().resolve("decisions"));
-        return new DataPlaneSettings(
-                node,
-                loops,
-                GatewaySettings.on(settings.listeners().host(), port),
-                new PipelineSettings(
-                        settings.limits().bodyBytesMax(), requests.bodyTimeoutMs(), requests.clientStallMs()),
-                settings.pools(),
-                new UpstreamLimits(
-                        settings.limits().answerBytesMax(),
-                        answers.headerBytesMax(),
-                        answers.connectMs(),
-                        answers.connectionsMax(),
-                        answers.keepAliveS(),
-                        answers.lingerMs()),
-                new DecisionLogSettings(
-                        records.directory(),
-                        records.segmentBytesMax(),
-                        settings.decisions().retentionBytes(),
-                        settings.decisions().retentionDays(),
-                        records.queueMax()),
-                recallSettings(),
-                settings.cache(),
-                settings.rateLimits());
-    }
-
-    private int port() throws StartFailedException {
-        int wished = settings.listeners().port();
-        try {
-            return wished == 0 ? Ports.free(settings.listeners().host()) : wished;
-        } catch (IOException noSuchInterface) {
-            throw new StartFailedException(
-                    "can't listen on " + settings.listeners().host() + ": " + noSuchInterface.getMessage(),
-                    noSuchInterface);
-        }
-    }
-
     private Future<ManagementServer> manage(
-            Vertx vertx, ControlPlane control, PrometheusMeterRegistry registry, boolean demo) {
+            Place place, ControlPlane control, PrometheusMeterRegistry registry, boolean demo) {
         PulseActor.Pulses pulses = new PulseActor.Pulses(loops, System.nanoTime());
         Probes probes = new Probes(
                 () -> pulses.alive(System.nanoTime()),
@@ -296,7 +221,7 @@ final class Assembly {
                         readiness.obstacle().map(Probes.Readiness::not).orElse(Probes.Readiness.READY)),
                 registry::scrape);
         ManagementServer server = new ManagementServer(
-                control,
+                does(NodeRole.CONTROL) ? Optional.of(control) : Optional.empty(),
                 new ManagementSettings(
                         settings.listeners().host(),
                         settings.listeners().adminPort(),
@@ -304,11 +229,40 @@ final class Assembly {
                         new HashSet<>(settings.cors().origins())),
                 probes,
                 Clock.systemUTC());
-        Gauge.builder("sluice.rungs.unproven", control, ControlPlane::unprovenRungs)
-                .description("Rungs of all tenants that have not answered for too long to be relied on")
-                .register(registry);
+        gauges(place, control, registry);
+        if (does(NodeRole.CONTROL)) {
+            gaugesOfOwners(control, registry);
+        }
+        Vertx vertx = place.vertx();
+        Future<?> watched = Future.succeededFuture();
+        for (int loop = 0; loop < loops; loop++) {
+            PulseActor actor = new PulseActor(pulses, loop);
+            watched = watched.compose(done -> vertx.deployVerticle(actor));
+        }
+        return watched.compose(done -> vertx.deployVerticle(server)).map(server);
+    }
+
+    private static void gauges(Place place, ControlPlane control, MeterRegistry registry) {
         Gauge.builder("sluice.spend.behind", control, ControlPlane::spendBehind)
                 .description("Entries of the shared log of spend that this node's reports do not have yet")
+                .register(registry);
+        for (NodeRole role : NodeRole.values()) {
+            Gauge.builder(
+                            "sluice.nodes",
+                            place.owners(),
+                            owners -> owners.nodes(role).size())
+                    .description("Nodes with a role that this node knows to be there, itself among them")
+                    .tag("role", role.word())
+                    .register(registry);
+        }
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+    }
+
+    /** What only nodes know that hear of all drills and shifts. */
+    private static void gaugesOfOwners(ControlPlane control, MeterRegistry registry) {
+        Gauge.builder("sluice.rungs.unproven", control, ControlPlane::unprovenRungs)
+                .description("Rungs of all tenants that have not answered for too long to be relied on")
                 .register(registry);
         for (ShiftPhase phase : ShiftPhase.values()) {
             Gauge.builder("sluice.shifts", control, plane -> plane.shifts(phase))
@@ -316,14 +270,6 @@ final class Assembly {
                     .tag("phase", phase.name())
                     .register(registry);
         }
-        new JvmMemoryMetrics().bindTo(registry);
-        new JvmThreadMetrics().bindTo(registry);
-        Future<?> watched = Future.succeededFuture();
-        for (int loop = 0; loop < loops; loop++) {
-            PulseActor actor = new PulseActor(pulses, loop);
-            watched = watched.compose(done -> vertx.deployVerticle(actor));
-        }
-        return watched.compose(done -> vertx.deployVerticle(server)).map(server);
     }
 
     /** Completes when this node serves the newest configuration. */
@@ -345,10 +291,6 @@ final class Assembly {
         }
     }
 
-    private static <T> T listening(String setting, int port, Future<T> server) throws StartFailedException {
-        return Wait.on(server, START_S_MAX, cause -> Ports.explain(setting, port, cause));
-    }
-
     private void stop() {
         readiness.drain();
         try {
@@ -356,16 +298,6 @@ final class Assembly {
         } catch (InterruptedException atOnce) {
             Thread.currentThread().interrupt();
         }
-        closeAll();
-    }
-
-    private void closeAll() {
-        while (!closings.isEmpty()) {
-            try {
-                closings.pop().close();
-            } catch (Exception notClosed) {
-                LOG.error("a part did not close", notClosed);
-            }
-        }
+        closings.closeAll();
     }
 }

@@ -1,21 +1,27 @@
 package io.sluice.ops;
 
 import io.sluice.plugins.api.Secret;
+import io.sluice.tenants.NodeRole;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What {@code up} prints when it serves. The ready line comes last, so that whoever waits for it has read the rest. */
 final class Greeting {
     private static final String QUESTION = "\"messages\":[{\"role\":\"user\",\"content\":\"Why is the sky blue?\"}]";
+
+    private static final String DATA_ONLY = "data: takes requests of apps, and owns no pool and no tenant";
+    private static final String CONTROL_ONLY = "control: owns pools and tenants, and takes no requests of apps";
 
     private Greeting() {}
 
     /**
      * What a person needs to know.
      *
+     * @param roles of the node
      * @param host as configured
-     * @param port of the data plane, as bound
+     * @param port of the data plane, as bound; without meaning on a node that has none
      * @param adminPort of management, as bound
      * @param madeToken the administrator's token, only when it was made just now
      * @param tokenIsSet whether the settings have an administrator's token
@@ -23,6 +29,7 @@ final class Greeting {
      * @param pluginsSkipped which plugins are not used, and why
      */
     record Facts(
+            Set<NodeRole> roles,
             String host,
             int port,
             int adminPort,
@@ -32,6 +39,7 @@ final class Greeting {
             Optional<Secret> demoKey,
             List<String> pluginsSkipped) {
         Facts {
+            roles = Set.copyOf(roles);
             pluginsSkipped = List.copyOf(pluginsSkipped);
         }
 
@@ -57,10 +65,25 @@ final class Greeting {
     /** The text for {@code facts}, now. */
     static String text(Facts facts) {
         StringBuilder text = new StringBuilder();
-        line(text, "Apps", facts.apps() + "/v1");
-        line(text, "Management", facts.management() + "/graphql (also /metrics, /livez, /readyz)");
+        boolean data = facts.roles().contains(NodeRole.DATA);
+        boolean control = facts.roles().contains(NodeRole.CONTROL);
+        if (data) {
+            line(text, "Apps", facts.apps() + "/v1");
+        }
+        line(
+                text,
+                "Management",
+                facts.management()
+                        + (control
+                                ? "/graphql (also /metrics, /livez, /readyz)"
+                                : "/metrics (also /livez, /readyz; GraphQL is on nodes with the role control)"));
+        if (!(data && control)) {
+            line(text, "Role", data ? DATA_ONLY : CONTROL_ONLY);
+        }
         line(text, "Data", facts.dataDir().toString());
-        line(text, "Admin token", token(facts));
+        if (control) {
+            line(text, "Admin token", token(facts));
+        }
         facts.pluginsSkipped().forEach(plugin -> line(text, "Not used", "plugin " + plugin));
         facts.demoKey().ifPresent(key -> demo(text, facts, key));
         text.append("Sluice is ready, ")

@@ -39,7 +39,7 @@ final class MoneyJournal {
      */
     static MoneyJournal open(Path dataDir, JournalSettings settings) throws StartFailedException {
         try {
-            MoneyJournal opened = new MoneyJournal(dataDir.resolve("journal"), settings);
+            MoneyJournal opened = new MoneyJournal(directory(dataDir), settings);
             long torn = opened.ledger.journal().tornBytes();
             if (torn > 0) {
                 LOG.warn(
@@ -50,6 +50,11 @@ final class MoneyJournal {
         } catch (IOException | IllegalArgumentException unusable) {
             throw new StartFailedException(unusable.getMessage(), unusable);
         }
+    }
+
+    /** Where it is. */
+    static Path directory(Path dataDir) {
+        return dataDir.resolve("journal");
     }
 
     LedgerJournal ledger() {

@@ -20,6 +20,7 @@ import io.sluice.ops.redis.RedisSettings;
 import io.sluice.ops.redis.RedisSpendLog;
 import io.sluice.ops.settings.RedisAccess.Purposes;
 import io.sluice.plugins.bus.Bus;
+import io.sluice.tenants.NodeRole;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -131,12 +132,12 @@ final class NodeStores {
         }
     }
 
-    /** How limits are divided among nodes. */
+    /** How limits are divided among the nodes that take requests. */
     LimitPorts limits() {
         return shared.map(redis -> LimitPorts.shared(
                         new RedisRateAuthority(
                                 link(redis.cache(), "limits"), place.owners().node()),
-                        () -> place.owners().nodes().size()))
+                        () -> place.owners().nodes(NodeRole.DATA).size()))
                 .orElse(LimitPorts.ALONE);
     }
 

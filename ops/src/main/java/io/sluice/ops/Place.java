@@ -6,8 +6,10 @@ import io.sluice.ops.settings.ClusterSettings;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.bus.Owners;
 import io.sluice.plugins.bus.SoftStates;
+import io.sluice.tenants.NodeRole;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,12 +33,14 @@ record Place(Vertx vertx, Owners owners, SoftStates states, Runnable onLeave) {
      * A node of the cluster that {@code settings} name; blocks until it is one.
      *
      * @param node its id
+     * @param roles what it is there for
      * @throws StartFailedException where it can not be; nothing is left running
      */
-    static Place joined(ClusterSettings settings, String node, VertxOptions options) throws StartFailedException {
+    static Place joined(ClusterSettings settings, String node, Set<NodeRole> roles, VertxOptions options)
+            throws StartFailedException {
         HazelcastNode member;
         try {
-            member = HazelcastNode.join(settings, node);
+            member = HazelcastNode.join(settings, node, roles);
         } catch (ClusterJoinException refused) {
             throw new StartFailedException(refused.getMessage(), refused);
         }

@@ -1,19 +1,22 @@
 package io.sluice.ops;
 
+import io.sluice.tenants.NodeRole;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
- * Whether this process should get traffic, and why not. It is ready once every {@link Step} is done and until a stop is asked
- * for, as far as the data plane agrees. Thread-safe.
+ * Whether this process should get traffic, and why not: of apps, or of operators where it has nothing for apps. It is ready once every {@link
+ * Step} of its roles is done and until a stop is asked for, as far as its data plane agrees. Thread-safe.
  */
 final class Readiness {
     /** What has to be done first, in this order. */
     enum Step {
-        CONTROL_PLANE("the control plane is starting"),
+        STORES("the configuration is being loaded"),
         LISTENING("the data plane does not listen yet"),
+        CONFIGURATION("the configuration is not served yet"),
         WARM("the request path is warming up");
 
         private final String missing;
@@ -21,11 +24,25 @@ final class Readiness {
         Step(String missing) {
             this.missing = missing;
         }
+
+        private boolean isOf(Set<NodeRole> roles) {
+            return switch (this) {
+                case STORES, CONFIGURATION -> true;
+                case LISTENING, WARM -> roles.contains(NodeRole.DATA);
+            };
+        }
     }
 
-    private final Set<Step> open = EnumSet.allOf(Step.class);
+    private final Set<Step> open;
     private Supplier<String> dataPlane = () -> null;
     private boolean draining;
+
+    /** @param roles of this node */
+    Readiness(Set<NodeRole> roles) {
+        open = EnumSet.allOf(Step.class).stream()
+                .filter(step -> step.isOf(roles))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Step.class)));
+    }
 
     synchronized void done(Step step) {
         open.remove(step);

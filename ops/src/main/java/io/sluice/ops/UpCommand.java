@@ -2,7 +2,9 @@ package io.sluice.ops;
 
 import io.sluice.ops.settings.Settings;
 import io.sluice.ops.settings.SettingsReader;
+import io.sluice.tenants.NodeRole;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -39,7 +41,8 @@ final class UpCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Settings settings = SettingsReader.read(
                 new SettingsReader.CommandLine(what.config, dataDir), terminal.environment(), terminal.home());
-        boolean demo = !what.empty && what.config == null;
+        // Its tenant is there to be called and to be looked at, which takes both roles.
+        boolean demo = !what.empty && what.config == null && settings.roles().containsAll(Set.of(NodeRole.values()));
         Shutdown shutdown = Shutdown.onSignal();
         Node node;
         try {

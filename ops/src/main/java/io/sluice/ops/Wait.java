@@ -8,6 +8,9 @@ import java.util.function.Function;
 
 /** Waits for parts of the start and the stop, on the thread that starts or stops the process. */
 final class Wait {
+    /** A part of the start that takes longer hangs: the slowest, opening the store, takes milliseconds. */
+    static final int START_S_MAX = 60;
+
     private Wait() {}
 
     /** The result of {@code future}; its failure becomes one line that begins with {@code part}. */

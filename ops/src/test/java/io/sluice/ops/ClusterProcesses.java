@@ -52,8 +52,20 @@ final class ClusterProcesses implements AutoCloseable {
      *
      * @param settings a settings file for all nodes, which then have no demo tenant; null where there is none
      * @param replica whether Redis has a replica that confirms each write
+     * @param own what single nodes have in their environment besides, by index
      */
-    record Shape(int size, String settings, boolean replica) {}
+    record Shape(int size, String settings, boolean replica, Map<Integer, Map<String, String>> own) {
+        Shape(int size, String settings, boolean replica) {
+            this(size, settings, replica, Map.of());
+        }
+
+        /** Whether operators may ask node {@code index}. */
+        private boolean controls(int index) {
+            return own.getOrDefault(index, Map.of())
+                    .getOrDefault("SLUICE_ROLES", "control")
+                    .contains("control");
+        }
+    }
 
     private ClusterProcesses(Path directory, Shape shape) throws IOException {
         this.directory = directory;
@@ -78,16 +90,21 @@ final class ClusterProcesses implements AutoCloseable {
 
     /** Starts what {@code shape} says and waits until all nodes are ready and see each other; nothing is left running where one fails. */
     static ClusterProcesses start(Path directory, Shape shape) throws Exception {
+        return start(directory, shape, shape.size());
+    }
+
+    /** Likewise, but only the first so many of its nodes; the others begin when the test says so. */
+    static ClusterProcesses start(Path directory, Shape shape, int begun) throws Exception {
         ClusterProcesses cluster = new ClusterProcesses(directory, shape);
         boolean done = false;
         try {
-            for (int i = 0; i < shape.size(); i++) {
+            for (int i = 0; i < begun; i++) {
                 cluster.begin(i);
             }
-            for (int i = 0; i < shape.size(); i++) {
+            for (int i = 0; i < begun; i++) {
                 cluster.node(i).awaitReady();
             }
-            cluster.awaitMembers(shape.size());
+            cluster.awaitMembers(begun);
             done = true;
             return cluster;
         } finally {
@@ -101,7 +118,7 @@ final class ClusterProcesses implements AutoCloseable {
         return directory.resolve("sluice.yaml");
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
@@ -130,6 +147,7 @@ final class ClusterProcesses implements AutoCloseable {
                 String.join(",", members)));
         environment.put("SLUICE_REDIS_URLS", redisUrls);
         environment.put("SLUICE_REDIS_REPLICAS_MIN", replica == null ? "0" : "1");
+        environment.putAll(shape.own().getOrDefault(index, Map.of()));
         List<String> words = new ArrayList<>(
                 List.of("up", "--data-dir", directory.resolve("node-" + index).toString()));
         if (shape.settings() != null) {
@@ -168,10 +186,10 @@ final class ClusterProcesses implements AutoCloseable {
         killed.startAsReplicaOf(redis);
     }
 
-    /** Epochs that nodes which are not forgotten serve by, as each of them says of itself. */
+    /** Epochs that nodes which are not forgotten and control serve by, as each of them says of itself. */
     Set<Long> epochsServed() throws Exception {
         Set<Long> epochs = new TreeSet<>();
-        for (int index : nodes.keySet()) {
+        for (int index : controllers()) {
             String own = "node-" + index;
             for (JsonNode member : admin(index)
                     .ask("{ cluster { members { id appliedEpoch } } }")
@@ -188,7 +206,7 @@ final class ClusterProcesses implements AutoCloseable {
     void awaitOneEpoch() throws Exception {
         eventually("one epoch", () -> {
             long newest = 0;
-            for (int index : nodes.keySet()) {
+            for (int index : controllers()) {
                 newest = Math.max(
                         newest,
                         admin(index)
@@ -217,9 +235,13 @@ final class ClusterProcesses implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits until every node that is not forgotten lists so many members. */
+    private List<Integer> controllers() {
+        return nodes.keySet().stream().filter(shape::controls).toList();
+    }
+
+    /** Waits until every node that is not forgotten, and controls, lists so many members. */
     void awaitMembers(int size) throws Exception {
-        for (int index : nodes.keySet()) {
+        for (int index : controllers()) {
             eventually("members of node " + index, () -> membersSeenBy(index).size() == size);
         }
     }

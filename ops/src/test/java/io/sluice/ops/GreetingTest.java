@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ops.Greeting.Facts;
 import io.sluice.plugins.api.Secret;
+import io.sluice.tenants.NodeRole;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GreetingTest {
+    private static final Set<NodeRole> BOTH = Set.of(NodeRole.values());
     private static final Optional<Secret> KEY = Optional.of(new Secret("gw_live_key"));
 
     @Test
@@ -69,8 +72,8 @@ class GreetingTest {
         "gw, http://gw:8080"
     })
     void namesAnAddressThatCanBeConnectedTo(String host, String address) {
-        Facts facts =
-                new Facts(host, 8080, 8081, Path.of("/data"), Optional.empty(), false, Optional.empty(), List.of());
+        Facts facts = new Facts(
+                BOTH, host, 8080, 8081, Path.of("/data"), Optional.empty(), false, Optional.empty(), List.of());
 
         assertThat(facts.apps()).isEqualTo(address);
     }
@@ -78,6 +81,7 @@ class GreetingTest {
     @Test
     void namesAPluginThatIsNotUsed() {
         Facts facts = new Facts(
+                BOTH,
                 "gw",
                 1,
                 2,
@@ -90,7 +94,44 @@ class GreetingTest {
         assertThat(Greeting.text(facts)).contains("plugin broken.jar: is no jar");
     }
 
+    @Test
+    void saysNothingOfRolesToWhoHasBoth() {
+        assertThat(Greeting.text(facts(Optional.empty(), false, KEY))).doesNotContain("Role");
+    }
+
+    @Test
+    void namesNoAddressForOperatorsOnANodeThatOnlyTakesRequests() {
+        assertThat(Greeting.text(facts(NodeRole.DATA)))
+                .contains("http://127.0.0.1:8080/v1")
+                .contains("http://127.0.0.1:8081/metrics")
+                .contains("takes requests of apps, and owns no pool and no tenant")
+                .doesNotContain("/graphql")
+                .doesNotContain("Admin token");
+    }
+
+    @Test
+    void namesNoAddressForAppsOnANodeThatOnlyControls() {
+        assertThat(Greeting.text(facts(NodeRole.CONTROL)))
+                .contains("http://127.0.0.1:8081/graphql")
+                .contains("owns pools and tenants, and takes no requests of apps")
+                .contains("Admin token")
+                .doesNotContain("/v1");
+    }
+
+    private static Facts facts(NodeRole only) {
+        return new Facts(
+                Set.of(only),
+                "127.0.0.1",
+                only == NodeRole.DATA ? 8080 : 0,
+                8081,
+                Path.of("/data"),
+                Optional.empty(),
+                true,
+                Optional.empty(),
+                List.of());
+    }
+
     private static Facts facts(Optional<Secret> made, boolean set, Optional<Secret> key) {
-        return new Facts("127.0.0.1", 8080, 8081, Path.of("/data"), made, set, key, List.of());
+        return new Facts(BOTH, "127.0.0.1", 8080, 8081, Path.of("/data"), made, set, key, List.of());
     }
 }

@@ -3,14 +3,16 @@ package io.sluice.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ops.Readiness.Step;
+import io.sluice.tenants.NodeRole;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ReadinessTest {
-    private final Readiness readiness = new Readiness();
+    private Readiness readiness = new Readiness(Set.of(NodeRole.values()));
 
     @Test
     void namesTheFirstStepThatIsMissing() {
-        readiness.done(Step.CONTROL_PLANE);
+        readiness.done(Step.STORES);
         readiness.done(Step.WARM);
 
         assertThat(readiness.obstacle()).hasValue("the data plane does not listen yet");
@@ -21,6 +23,27 @@ class ReadinessTest {
         allDone();
 
         assertThat(readiness.obstacle()).isEmpty();
+    }
+
+    @Test
+    void waitsForNoDataPlaneOnANodeThatHasNone() {
+        readiness = new Readiness(Set.of(NodeRole.CONTROL));
+        readiness.done(Step.STORES);
+        assertThat(readiness.obstacle()).hasValue("the configuration is not served yet");
+
+        readiness.done(Step.CONFIGURATION);
+
+        assertThat(readiness.obstacle()).isEmpty();
+    }
+
+    @Test
+    void isNotReadyForAppsBeforeItIsWarm() {
+        readiness = new Readiness(Set.of(NodeRole.DATA));
+        readiness.done(Step.STORES);
+        readiness.serving(() -> null);
+        readiness.done(Step.CONFIGURATION);
+
+        assertThat(readiness.obstacle()).hasValue("the request path is warming up");
     }
 
     @Test

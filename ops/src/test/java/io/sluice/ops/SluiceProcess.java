@@ -145,7 +145,7 @@ final class SluiceProcess implements AutoCloseable {
 
     /** Base address of the management port. */
     String management() throws IOException {
-        return fact("Management").replaceFirst("/graphql.*", "");
+        return fact("Management").replaceFirst("/(graphql|metrics).*", "");
     }
 
     /** The request that a pasted curl line would send: the first printed one is whole, the second a stream. */

@@ -26,8 +26,10 @@ import java.util.function.Supplier;
  * this node saw of other pools to their owners. A report that reaches a node which is not, or no longer, the owner is dropped: the next
  * one comes within a second and finds its way.
  *
+ * <p>A node that owns nothing merges nothing: it only hands on.
+ *
  * <p>In: {@link PoolReported} of this node, {@link PoolsReported} of others. Out: {@link PoolsReported}, once a second for each owner;
- * {@link PoolHealthsMerged}, once a second for the pools with traffic or change, and every {@value #REPEAT_MS} ms for all.
+ * {@link PoolHealthsMerged} to this node's routing and to whoever watches, once a second for the pools with traffic or change, and every {@value #REPEAT_MS} ms for all.
  */
 public final class HealthActor extends VerticleBase {
     /** F2 wants figures once a second. */
@@ -127,7 +129,9 @@ public final class HealthActor extends VerticleBase {
 
     private void publish(List<PoolHealthMerged> merged, boolean repeated) {
         if (!merged.isEmpty()) {
-            bus.publish(Address.POOL_HEALTH, new PoolHealthsMerged(owners.node(), merged, repeated));
+            PoolHealthsMerged healths = new PoolHealthsMerged(owners.node(), merged, repeated);
+            bus.publish(Address.POOLS_MERGED, healths);
+            bus.publish(Address.POOL_HEALTH, healths);
         }
     }
 }

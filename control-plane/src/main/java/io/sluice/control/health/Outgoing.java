@@ -58,15 +58,16 @@ final class Outgoing {
         urgent |= report.targets().stream().anyMatch(target -> target.unusable() > 0);
     }
 
-    /** What has to go now, by who owns the pools now; it is taken as told. */
+    /** What has to go now, by who owns the pools now; it is taken as told, also where nobody owns them. */
     Map<String, List<PoolReported>> due(Owners owners, long nowMs) {
         if (reports.isEmpty() || !(urgent || nowMs - oldestMs >= CALM_MS)) {
             return Map.of();
         }
         Map<String, List<PoolReported>> due = new HashMap<>();
         for (PoolReported report : reports) {
-            due.computeIfAbsent(owners.ownerOf(report.pool().key()), owner -> new ArrayList<>())
-                    .add(report);
+            owners.ownerOf(report.pool().key())
+                    .ifPresent(owner -> due.computeIfAbsent(owner, first -> new ArrayList<>())
+                            .add(report));
         }
         reports.clear();
         urgent = false;

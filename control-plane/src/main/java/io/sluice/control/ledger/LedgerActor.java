@@ -44,7 +44,7 @@ public final class LedgerActor extends VerticleBase {
     private final Bus bus;
     private final LedgerStore store;
     private final Supplier<Configuration> configuration;
-    private final String node;
+    private final String spender;
     private final LedgerClock clock;
     private final Published published;
     private final Promise<Void> ready = Promise.promise();
@@ -58,14 +58,20 @@ public final class LedgerActor extends VerticleBase {
     /**
      * @param configuration that serves now
      * @param node this one
+     * @param spends whether a data plane of this node may be granted something
      * @param clock of this node; the store's is gone by where it has one
      */
     public LedgerActor(
-            Bus bus, LedgerStore store, Supplier<Configuration> configuration, String node, InstantSource clock) {
+            Bus bus,
+            LedgerStore store,
+            Supplier<Configuration> configuration,
+            String node,
+            boolean spends,
+            InstantSource clock) {
         this.bus = bus;
         this.store = store;
         this.configuration = configuration;
-        this.node = node;
+        spender = spends ? node : null;
         this.clock = new LedgerClock(clock);
         published = new Published(bus, node);
     }
@@ -74,7 +80,7 @@ public final class LedgerActor extends VerticleBase {
     @Override
     public Future<?> start() {
         writes = new LedgerWrites(store, context, clock, this::look);
-        feed = new LedgerFeed(store, writes, node, new ConfiguredCaps(configuration), clock, context);
+        feed = new LedgerFeed(store, writes, spender, new ConfiguredCaps(configuration), clock, context);
         vertx.setPeriodic(TICK_MS / LOOKS_PER_TICK, timer -> look());
         vertx.setTimer(START_MS_MAX, late -> ready.tryComplete());
         look();

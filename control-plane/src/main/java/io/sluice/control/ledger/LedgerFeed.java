@@ -18,7 +18,7 @@ final class LedgerFeed {
 
     private final LedgerStore store;
     private final LedgerWrites writes;
-    private final String node;
+    private final String spender;
     private final Function<AccountKey, CapTerms> terms;
     private final LedgerClock clock;
     private final Context context;
@@ -27,13 +27,13 @@ final class LedgerFeed {
     LedgerFeed(
             LedgerStore store,
             LedgerWrites writes,
-            String node,
+            String spender,
             Function<AccountKey, CapTerms> terms,
             LedgerClock clock,
             Context context) {
         this.store = store;
         this.writes = writes;
-        this.node = node;
+        this.spender = spender;
         this.terms = terms;
         this.clock = clock;
         this.context = context;
@@ -57,7 +57,7 @@ final class LedgerFeed {
     /** Joins the epoch that holds now. What is not in memory after a failure is read again. */
     private Future<Void> begin() {
         Epoch known = writes.epoch();
-        return here(store.begin(node, known, clock.instant().toEpochMilli()))
+        return here(store.begin(spender, known, clock.instant().toEpochMilli()))
                 .onFailure(this::away)
                 .compose(epoch -> {
                     boolean same = epoch.is(known);

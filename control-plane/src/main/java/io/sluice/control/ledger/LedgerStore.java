@@ -78,12 +78,13 @@ public interface LedgerStore {
 
     /**
      * The epoch that holds now, durably; a new one where the store may have lost something since the last one began. Says also that
-     * {@code node} is there.
+     * {@code spender} is there: after a loss the accounts wait for its word.
      *
+     * @param spender this node; null where it spends nothing, so that nobody ever waits for it
      * @param known the epoch that the node joined last; where the store has not come to that one, it has lost it
      * @param atLeast by the node's clock: the least number of a new epoch
      */
-    Future<Epoch> begin(String node, Epoch known, long atLeast);
+    Future<Epoch> begin(String spender, Epoch known, long atLeast);
 
     /** Those of {@code accounts} that were ever saved, closed or not. */
     Future<List<KeptAccount>> find(Collection<AccountKey> accounts);

@@ -92,7 +92,8 @@ public final class SqliteLedgerStore implements LedgerStore {
     }
 
     @Override
-    public Future<Epoch> begin(String node, Epoch known, long atLeast) {
+    public Future<Epoch> begin(String spender, Epoch known, long atLeast) {
+        Set<String> members = spender == null ? Set.of() : Set.of(spender);
         return thread.run(() -> {
             try (Statement statement = connection.createStatement()) {
                 long before;
@@ -103,14 +104,14 @@ public final class SqliteLedgerStore implements LedgerStore {
                         || (known.number() == before && !known.history().equals(history));
                 if (whole && !lost) {
                     connection.commit();
-                    return new Epoch(before, history, Set.of(node));
+                    return new Epoch(before, history, members);
                 }
                 number = Math.max(Math.max(before, known.number()) + 1, atLeast);
                 history = UUID.randomUUID().toString();
                 statement.execute("UPDATE authority SET epoch = " + number);
                 connection.commit();
                 whole = true;
-                return new Epoch(number, history, Set.of(node));
+                return new Epoch(number, history, members);
             }
         });
     }

@@ -22,7 +22,8 @@ import java.util.function.Consumer;
 
 /**
  * Owns the weights of the pools that this node owns, on one loop since each state follows from the one before; and knows those of all
- * others, from which it goes on where it comes to own one.
+ * others, from which it goes on where it comes to own one. On a node that owns nothing it keeps them for a data plane that starts, and for nodes
+ * that missed them.
  *
  * <p>In: {@link PoolHealthsMerged} of this node, {@link WeightsPublished} of others, and what is stored. Out: {@link WeightsPublished},
  * one for all pools that changed since the last, and all of this node's every {@value #REPEAT_MS} ms; all that is known, to
@@ -67,7 +68,7 @@ public final class RoutingActor extends VerticleBase {
         vertx.setPeriodic(INTERVAL_MS, timer -> takeover.take(merged.keySet(), this::step));
         vertx.setPeriodic(STORE_MS, timer -> stored.flush());
         vertx.setPeriodic(REPEAT_MS, timer -> repeat());
-        return Future.all(bus.on(Address.POOL_HEALTH, this::onMerged), bus.on(Address.WEIGHTS, this::onPublished))
+        return Future.all(bus.on(Address.POOLS_MERGED, this::onMerged), bus.on(Address.WEIGHTS, this::onPublished))
                 .compose(done -> load().otherwiseEmpty());
     }
 

@@ -14,19 +14,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The states of shifts where the next controller finds them. Thread-safe. */
-final class StoredShifts {
+public final class StoredShifts {
     private static final Logger LOG = LoggerFactory.getLogger(StoredShifts.class);
 
     private static final String KIND = "shift";
 
     private final SoftStates states;
 
-    StoredShifts(SoftStates states) {
+    /** Among {@code states}. */
+    public StoredShifts(SoftStates states) {
         this.states = states;
     }
 
     /** All that are kept; one that can't be read is as good as lost, and comes again from reports. */
-    Future<List<ScenarioShift>> load() {
+    public Future<List<ScenarioShift>> load() {
         return states.all(KIND)
                 .map(found -> found.entrySet().stream()
                         .map(StoredShifts::read)

@@ -51,6 +51,18 @@ class OutgoingTest {
     }
 
     @Test
+    void whatNobodyOwnsIsLeftOutAndNotKept() {
+        moving.put(ScopedId.platform("b").key(), "n2");
+        outgoing.add(calm("a"), 0);
+        outgoing.add(calm("b"), 0);
+        assertThat(outgoing.due(owners, Outgoing.CALM_MS)).containsOnlyKeys("n2");
+
+        moving.put(ScopedId.platform("a").key(), "n2");
+
+        assertThat(outgoing.due(owners, 2 * Outgoing.CALM_MS)).isEmpty();
+    }
+
+    @Test
     void anOpenBreakerIsNoRest() {
         PoolReported open = report("a", 0, 0, TargetState.EJECTED);
         assertThat(outgoing.news(open, 0)).isTrue();

@@ -85,7 +85,7 @@ class LedgerActorIT {
     private void deploy() throws Exception {
         file = SqliteLedgerStore.open(directory.resolve("ledger.db"));
         deployment = await(vertx.deployVerticle(
-                new LedgerActor(bus, new FullDisk(file), () -> configuration, "node-1", () -> now)));
+                new LedgerActor(bus, new FullDisk(file), () -> configuration, "node-1", true, () -> now)));
     }
 
     @AfterEach

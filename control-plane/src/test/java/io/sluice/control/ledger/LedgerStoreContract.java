@@ -206,6 +206,16 @@ public abstract class LedgerStoreContract {
     }
 
     @Test
+    void nobodyWaitsAfterALossForANodeThatSpendsNothing() throws Exception {
+        assertThat(await(store.begin(null, Epoch.NONE, CLOCK)).is(epoch)).isTrue();
+
+        Epoch next = await(store.begin(null, new Epoch(CLOCK + 500, "another", Set.of()), CLOCK + 1));
+
+        assertThat(next.number()).isGreaterThan(CLOCK + 500);
+        assertThat(Set.of("node-1")).containsAll(next.members());
+    }
+
+    @Test
     void aNodeThatKnowsAnEpochOfTheSameNumberAndAnotherHistoryProvesALossToo() throws Exception {
         Epoch next = await(store.begin("node-1", new Epoch(epoch.number(), "another", Set.of()), CLOCK));
         assertThat(next.number()).isGreaterThan(epoch.number());

@@ -2,6 +2,7 @@ package io.sluice.control.owner;
 
 import io.sluice.plugins.bus.Owners;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Owners as one node sees them, moved by the test. */
@@ -32,8 +33,8 @@ public final class MovableOwners implements Owners {
     }
 
     @Override
-    public String ownerOf(String key) {
+    public Optional<String> ownerOf(String key) {
         String own = ownView.get(key);
-        return own != null ? own : owners.getOrDefault(key, "nobody");
+        return Optional.ofNullable(own != null ? own : owners.get(key));
     }
 }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,8 +46,8 @@ class SpendCopyActorTest {
     /** All see three nodes, one of which is not there. */
     private record Three(String node) implements Owners {
         @Override
-        public String ownerOf(String key) {
-            return node;
+        public Optional<String> ownerOf(String key) {
+            return Optional.of(node);
         }
 
         @Override

@@ -25,6 +25,7 @@ import java.util.function.Function;
  */
 public final class VerifyActor extends VerticleBase {
     private final Bus bus;
+    private final String node;
     private final CurrentSnapshot current;
     private final Function<Vertx, UpstreamClient> clients;
     private final RungProofs proofs;
@@ -35,7 +36,7 @@ public final class VerifyActor extends VerticleBase {
     private boolean busy;
 
     /**
-     * The actor of one node.
+     * The actor of {@code node}.
      *
      * @param clients makes the client for the event loop of the actor
      * @param cache whose answers cache rungs would give
@@ -43,6 +44,7 @@ public final class VerifyActor extends VerticleBase {
      */
     public VerifyActor(
             Bus bus,
+            String node,
             CurrentSnapshot current,
             Function<Vertx, UpstreamClient> clients,
             RungProofs proofs,
@@ -50,6 +52,7 @@ public final class VerifyActor extends VerticleBase {
             ExactCache cache,
             Reservations reservations) {
         this.bus = bus;
+        this.node = node;
         this.current = current;
         this.clients = clients;
         this.proofs = proofs;
@@ -61,7 +64,7 @@ public final class VerifyActor extends VerticleBase {
     @Override
     public Future<?> start() {
         upstream = clients.apply(vertx);
-        return bus.answer(Address.LADDER_CHECKS, this::onCheckLadder);
+        return bus.answer(Address.ladderChecks(node), this::onCheckLadder);
     }
 
     @Override

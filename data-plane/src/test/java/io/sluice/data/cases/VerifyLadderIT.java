@@ -37,7 +37,7 @@ class VerifyLadderIT {
     private static Future<LadderChecked> ask(TestGateway gateway, String scenario, long timeMaxMs) {
         return gateway.bus()
                 .request(
-                        Address.LADDER_CHECKS,
+                        Address.ladderChecks("node-test"),
                         new CheckLadder(TestConfig.T1, scenario, "ok?", timeMaxMs),
                         LadderChecked.class,
                         Duration.ofSeconds(20));

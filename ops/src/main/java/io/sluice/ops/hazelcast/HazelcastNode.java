@@ -14,12 +14,14 @@ import com.hazelcast.partition.ReplicaMigrationEvent;
 import io.sluice.ops.settings.ClusterSettings;
 import io.sluice.plugins.bus.Owners;
 import io.sluice.plugins.bus.SoftStates;
+import io.sluice.tenants.NodeRole;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -63,11 +65,11 @@ public final class HazelcastNode {
     private final MendableBus bus;
     private ScheduledFuture<?> refreshing;
 
-    private HazelcastNode(ClusterSettings settings, String node) throws ClusterJoinException {
+    private HazelcastNode(ClusterSettings settings, String node, Set<NodeRole> roles) throws ClusterJoinException {
         this.settings = settings;
         address = addressOf(settings.host());
         try {
-            hazelcast = Hazelcast.newHazelcastInstance(MemberConfig.of(settings, node, address));
+            hazelcast = Hazelcast.newHazelcastInstance(MemberConfig.of(settings, node, roles, address));
         } catch (HazelcastException | IllegalStateException refused) {
             throw new ClusterJoinException(
                     "can't listen for other nodes on " + settings.host() + ":" + settings.port() + " ("
@@ -87,17 +89,22 @@ public final class HazelcastNode {
                 new ThreadPoolExecutor.DiscardPolicy());
         bus = new MendableBus(hazelcast);
         owners = new HazelcastOwners(
-                hazelcast, node, hazelcast.getPartitionService().getPartitions().size());
+                hazelcast,
+                node,
+                roles,
+                hazelcast.getPartitionService().getPartitions().size());
     }
 
     /**
      * Joins the cluster, or begins it where no other node is found. Blocks, mostly for less than two seconds.
      *
      * @param node this node's id
+     * @param roles what it is there for; only one with the role control owns anything
      * @throws ClusterJoinException with what a person can do about it
      */
-    public static HazelcastNode join(ClusterSettings settings, String node) throws ClusterJoinException {
-        HazelcastNode member = new HazelcastNode(settings, node);
+    public static HazelcastNode join(ClusterSettings settings, String node, Set<NodeRole> roles)
+            throws ClusterJoinException {
+        HazelcastNode member = new HazelcastNode(settings, node, roles);
         try {
             member.awaitTheOnlyOne(node);
         } catch (ClusterJoinException taken) {

@@ -1,5 +1,6 @@
 package io.sluice.ops.hazelcast;
 
+import com.hazelcast.cluster.Member;
 import com.hazelcast.config.ClassFilter;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.InMemoryFormat;
@@ -12,7 +13,12 @@ import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
 import io.sluice.ops.settings.ClusterSettings;
+import io.sluice.tenants.NodeRole;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * How a member is set. The numbers are measured: with Hazelcast's own a node that stalls costs half of all requests between nodes
@@ -21,6 +27,9 @@ import java.util.UUID;
 final class MemberConfig {
     /** Under this name each member tells its node id. */
     static final String NODE = "sluice.node";
+
+    /** Under this name each member tells what it is there for; a member of a release before roles does everything and tells nothing. */
+    private static final String ROLES = "sluice.roles";
 
     /** Maps of soft states are called so, and then the kind. */
     static final String STATES = "sluice.states.";
@@ -38,9 +47,10 @@ final class MemberConfig {
     /**
      * The configuration of one life of a member.
      *
+     * @param roles of the node
      * @param address of {@link ClusterSettings#host}, as digits
      */
-    static Config of(ClusterSettings settings, String node, String address) {
+    static Config of(ClusterSettings settings, String node, Set<NodeRole> roles, String address) {
         Config config = new Config();
         config.setClusterName(settings.name());
         properties(config);
@@ -48,6 +58,7 @@ final class MemberConfig {
         config.getJetConfig().setEnabled(false);
         config.getMemberAttributeConfig()
                 .setAttribute(NODE, node)
+                .setAttribute(ROLES, roles.stream().sorted().map(NodeRole::word).collect(Collectors.joining(",")))
                 .setAttribute(VERTX_NODE, UUID.randomUUID().toString());
         network(config.getNetworkConfig(), settings, address);
         config.getSerializationConfig()
@@ -63,6 +74,17 @@ final class MemberConfig {
                 .setMergePolicyConfig(new MergePolicyConfig().setPolicy(HigherVersionWins.class.getName())));
         busMaps(config);
         return config;
+    }
+
+    /** What {@code member} is there for; words of a later release are passed over. */
+    static Set<NodeRole> roles(Member member) {
+        String told = member.getAttribute(ROLES);
+        return told == null
+                ? Set.of(NodeRole.values())
+                : Arrays.stream(told.split(","))
+                        .map(NodeRole::of)
+                        .flatMap(Optional::stream)
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     private static void properties(Config config) {

@@ -23,7 +23,7 @@ final class LedgerScripts {
             """;
 
     /**
-     * ARGV: node, number and history of the epoch that it knows, the least number of a new one, after how many seconds of silence a node is
+     * ARGV: node, empty where it spends nothing, number and history of the epoch that it knows, the least number of a new one, after how many seconds of silence a node is
      * no member. Answers number, history and members of the epoch that holds. A member's time is Redis's own.
      */
     static final String BEGIN = HISTORY + """
@@ -46,7 +46,7 @@ final class LedgerScripts {
               redis.call('SET', 'ledger:epoch', string.format('%.0f', epoch))
               redis.call('SET', 'ledger:run', present)
             end
-            redis.call('HSET', 'ledger:nodes', ARGV[1], string.format('%.0f', now))
+            if ARGV[1] ~= '' then redis.call('HSET', 'ledger:nodes', ARGV[1], string.format('%.0f', now)) end
             return {redis.call('GET', 'ledger:epoch'), present, redis.call('SMEMBERS', 'ledger:members')}
             """;
 

@@ -40,7 +40,7 @@ public final class RedisLedgerStore implements LedgerStore {
     private static final int FIND_MAX = 256;
 
     private final RedisLink link;
-    private volatile String node;
+    private volatile String spender;
 
     private RedisLedgerStore(RedisLink link) {
         this.link = link;
@@ -53,8 +53,8 @@ public final class RedisLedgerStore implements LedgerStore {
 
     @Override
     public Future<Epoch> begin(String who, Epoch known, long atLeast) {
-        node = who;
-        Request begin = inEpoch(script(LedgerScripts.BEGIN, 0).arg(who), known)
+        spender = who;
+        Request begin = inEpoch(script(LedgerScripts.BEGIN, 0).arg(who == null ? "" : who), known)
                 .arg(atLeast)
                 .arg(GONE_AFTER.toSeconds());
         return link.durable(begin).map(answer -> {
@@ -173,9 +173,9 @@ public final class RedisLedgerStore implements LedgerStore {
     /** A node that leaves is no member any more; what it could not give back is in the accounts. */
     @Override
     public Future<Void> close() {
-        Future<Response> left = node == null
+        Future<Response> left = spender == null
                 ? Future.succeededFuture()
-                : link.send(Request.cmd(Command.HDEL).arg("ledger:nodes").arg(node));
+                : link.send(Request.cmd(Command.HDEL).arg("ledger:nodes").arg(spender));
         return left.transform(any -> link.close());
     }
 }

@@ -6,10 +6,12 @@ import io.sluice.data.money.journal.JournalSettings;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.data.recall.CacheSettings;
 import io.sluice.plugins.api.Secret;
+import io.sluice.tenants.NodeRole;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How one process is set, found right as a whole. Made once at start; ops/docs/settings.md has each value's unit, default
@@ -18,7 +20,7 @@ import java.util.Optional;
  * @param dataDir absolute; everything the process keeps is under it
  * @param adminToken of the first platform administrator; empty where one is to be made
  * @param secretKey seals credentials; empty where one is to be made
- * @param roles what this process does
+ * @param roles what this process does; both where it is by itself
  * @param eventLoops threads that serve sockets; 0 means one per core
  * @param pools how all pools are treated: breakers, retries
  * @param cache of answers that equal requests share
@@ -33,7 +35,7 @@ public record Settings(
         Path dataDir,
         Optional<Secret> adminToken,
         Optional<Secret> secretKey,
-        List<ProcessRole> roles,
+        Set<NodeRole> roles,
         int eventLoops,
         Listeners listeners,
         Plugins plugins,
@@ -55,13 +57,7 @@ public record Settings(
         Duration drainGrace,
         Duration drainMax) {
     public Settings {
-        roles = List.copyOf(roles);
-    }
-
-    /** What a process can do. One process does all of it; splitting them needs a cluster. */
-    public enum ProcessRole {
-        DATA,
-        CONTROL
+        roles = Set.copyOf(roles);
     }
 
     /** Where it listens; port 0 lets the system choose. */

@@ -23,9 +23,9 @@ import io.sluice.ops.settings.Settings.Listeners;
 import io.sluice.ops.settings.Settings.LogTarget;
 import io.sluice.ops.settings.Settings.Logging;
 import io.sluice.ops.settings.Settings.Plugins;
-import io.sluice.ops.settings.Settings.ProcessRole;
 import io.sluice.ops.settings.Settings.Upstreams;
 import io.sluice.plugins.api.Secret;
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.net.AddressRule;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -34,10 +34,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Makes {@link Settings} of a file, the environment and the command line; the command line wins over the environment, which
@@ -49,6 +49,7 @@ public final class SettingsReader {
 
     private static final String SECRET_KEY = "SLUICE_SECRET_KEY";
     private static final String DATA_DIR = "SLUICE_DATA_DIR";
+    private static final String ROLES = "SLUICE_ROLES";
 
     /** The key of the file that holds the administrator's token. */
     private static final String ADMIN_TOKEN_KEY = "adminToken";
@@ -122,7 +123,7 @@ public final class SettingsReader {
                 dataDir,
                 secret(root, ADMIN_TOKEN_KEY, ADMIN_TOKEN, 1),
                 secret(root, SECRET_KEY_KEY, SECRET_KEY, SECRET_KEY_CHARS_MIN),
-                roles(root),
+                roles(root, cluster.isPresent()),
                 (int) root.integer("eventLoops", "SLUICE_EVENT_LOOPS", 0, 0, 256),
                 listeners(root.section("listeners")),
                 plugins(root.section("plugins"), dataDir),
@@ -188,16 +189,26 @@ public final class SettingsReader {
         return Optional.of(new Secret(value));
     }
 
-    private static List<ProcessRole> roles(Section root) {
-        List<ProcessRole> all = List.of(ProcessRole.values());
-        List<String> words =
-                all.stream().map(role -> role.name().toLowerCase(Locale.ROOT)).toList();
+    private Set<NodeRole> roles(Section root, boolean clustered) {
+        Set<NodeRole> all = Set.of(NodeRole.values());
+        List<String> words = all.stream().sorted().map(NodeRole::word).toList();
+        int mistakes = problems.size();
         List<String> written = root.texts(
-                "roles", words, word -> words.contains(word) ? null : "must be one of " + String.join(", ", words));
-        if (!Set.copyOf(written).equals(Set.copyOf(words))) {
-            root.wrong("roles", "must be [data, control]: one process does both");
+                "roles",
+                ROLES,
+                words,
+                word -> NodeRole.of(word).isPresent() ? null : "must be one of " + String.join(", ", words));
+        if (problems.size() > mistakes) {
+            return all;
         }
-        return all;
+        Set<NodeRole> roles =
+                written.stream().map(NodeRole::of).flatMap(Optional::stream).collect(Collectors.toUnmodifiableSet());
+        if (roles.isEmpty()) {
+            root.wrong("roles", "must have at least one of " + String.join(", ", words));
+        } else if (!clustered && !roles.equals(all)) {
+            root.wrong("roles", "must be [data, control] unless cluster.enabled is true: one process does both");
+        }
+        return roles;
     }
 
     private Listeners listeners(Section section) {

@@ -3,11 +3,15 @@ package io.sluice.ops.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
 import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.bus.Owners;
 import io.sluice.plugins.bus.SoftStates;
 import io.sluice.plugins.bus.SoftStates.Versioned;
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecision;
 import io.vertx.core.Future;
@@ -44,7 +48,8 @@ class HazelcastNodeIT {
             assertThat(keys).containsOnlyKeys("node-0", "node-1", "node-2");
             assertThat(keys.values()).allMatch(owned -> owned > 200);
             assertThat(KEYS)
-                    .allMatch(key -> first.mine(key) == first.ownerOf(key).equals("node-0"));
+                    .allMatch(key ->
+                            first.mine(key) == first.ownerOf(key).orElseThrow().equals("node-0"));
         }
     }
 
@@ -71,6 +76,44 @@ class HazelcastNodeIT {
     }
 
     @Test
+    void givesNothingToANodeThatOnlyTakesRequests() throws Exception {
+        try (TestCluster cluster = new TestCluster(3)) {
+            Owners first = cluster.join(0, NodeRole.DATA).owners();
+            assertThat(owners(first)).containsValues("nobody").doesNotContainValue("node-0");
+            HazelcastNode control = cluster.join(1, NodeRole.CONTROL);
+            Owners third = cluster.join(2, NodeRole.DATA).owners();
+
+            eventually(() -> Set.copyOf(owners(first).values()).equals(Set.of("node-1"))
+                    && owners(third).equals(owners(first))
+                    && owners(control.owners()).equals(owners(first)));
+            assertThat(first.nodes(NodeRole.DATA)).containsExactlyInAnyOrder("node-0", "node-2");
+            assertThat(third.nodes(NodeRole.CONTROL)).containsExactly("node-1");
+
+            control.leave();
+
+            eventually(() -> Set.copyOf(owners(first).values()).equals(Set.of("nobody"))
+                    && owners(third).equals(owners(first)));
+            assertThat(KEYS).noneMatch(first::mine);
+        }
+    }
+
+    @Test
+    void takesAMemberOfAReleaseBeforeRolesForOneThatDoesEverything() throws Exception {
+        try (TestCluster cluster = new TestCluster(2)) {
+            Owners fresh = cluster.join(0, NodeRole.DATA).owners();
+            Config config = MemberConfig.of(cluster.settings(1), "old", Set.of(), "127.0.0.1");
+            config.getMemberAttributeConfig().removeAttribute("sluice.roles");
+            HazelcastInstance old = Hazelcast.newHazelcastInstance(config);
+            try {
+                eventually(() -> Set.copyOf(owners(fresh).values()).equals(Set.of("old")));
+                assertThat(fresh.nodes(NodeRole.DATA)).containsExactlyInAnyOrder("node-0", "old");
+            } finally {
+                old.shutdown();
+            }
+        }
+    }
+
+    @Test
     void carriesMessagesBetweenNodes() throws Exception {
         try (TestCluster cluster = new TestCluster(2)) {
             Bus asking = new Bus(cluster.vertx(cluster.join(0)));
@@ -88,7 +131,7 @@ class HazelcastNodeIT {
         try (TestCluster cluster = new TestCluster(2)) {
             HazelcastNode first = cluster.join(0);
 
-            assertThatThrownBy(() -> HazelcastNode.join(cluster.settings(1), "node-0"))
+            assertThatThrownBy(() -> HazelcastNode.join(cluster.settings(1), "node-0", Set.of(NodeRole.DATA)))
                     .isInstanceOf(ClusterJoinException.class)
                     .hasMessageContaining("has a node node-0 already")
                     .hasMessageContaining("cluster.node");
@@ -119,7 +162,8 @@ class HazelcastNodeIT {
     }
 
     private static Map<String, String> owners(Owners owners) {
-        return KEYS.stream().collect(Collectors.toMap(key -> key, owners::ownerOf));
+        return KEYS.stream()
+                .collect(Collectors.toMap(key -> key, key -> owners.ownerOf(key).orElse("nobody")));
     }
 
     private static <T> T await(Future<T> future) throws Exception {

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import io.sluice.tenants.NodeRole;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.spi.cluster.RegistrationListener;
 import io.vertx.core.spi.cluster.RegistrationUpdateEvent;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -50,8 +52,8 @@ class MendableBusIT {
     @Test
     void aNodeThatMissedAHandlerFindsItWhenItIsMended() throws Exception {
         try (TestCluster cluster = new TestCluster(2)) {
-            ForgetfulBus forgetful = new ForgetfulBus(
-                    Hazelcast.newHazelcastInstance(MemberConfig.of(cluster.settings(0), "node-0", "127.0.0.1")));
+            ForgetfulBus forgetful = new ForgetfulBus(Hazelcast.newHazelcastInstance(
+                    MemberConfig.of(cluster.settings(0), "node-0", Set.of(NodeRole.values()), "127.0.0.1")));
             Vertx sending = vertx(forgetful);
             try {
                 Vertx hearing = cluster.vertx(cluster.join(1));

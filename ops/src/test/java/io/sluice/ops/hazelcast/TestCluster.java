@@ -1,6 +1,7 @@
 package io.sluice.ops.hazelcast;
 
 import io.sluice.ops.settings.ClusterSettings;
+import io.sluice.tenants.NodeRole;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
@@ -46,9 +48,14 @@ final class TestCluster implements AutoCloseable {
                 members.size() / 2 + 1);
     }
 
-    /** The node {@code node-index} joins. */
+    /** The node {@code node-index} joins with both roles. */
     HazelcastNode join(int index) throws ClusterJoinException {
-        HazelcastNode node = HazelcastNode.join(settings(index), "node-" + index);
+        return join(index, NodeRole.values());
+    }
+
+    /** The node {@code node-index} joins. */
+    HazelcastNode join(int index, NodeRole... roles) throws ClusterJoinException {
+        HazelcastNode node = HazelcastNode.join(settings(index), "node-" + index, Set.of(roles));
         nodes.add(node);
         return node;
     }

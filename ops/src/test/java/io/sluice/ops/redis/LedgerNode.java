@@ -79,7 +79,7 @@ final class LedgerNode implements AutoCloseable {
     private LedgerNode start(LedgerStore kept, Supplier<Configuration> configuration, InstantSource clock)
             throws Exception {
         await(bus.on(Address.CAPS, told -> told.caps().forEach(caps -> figures.put(caps.account(), caps))));
-        await(vertx.deployVerticle(new LedgerActor(bus, kept, configuration, name, clock)));
+        await(vertx.deployVerticle(new LedgerActor(bus, kept, configuration, name, true, clock)));
         return this;
     }
 

@@ -298,6 +298,24 @@ class RedisLedgerStoreIT {
     }
 
     @Test
+    void aNodeThatSpendsNothingIsNoMemberOfTheNextEpoch() throws Exception {
+        try (RedisServer redis = RedisServer.start(directory)) {
+            RedisLedgerStore spending = open(0, redis);
+            RedisLedgerStore controlling = open(0, redis);
+            await(spending.begin("node-1", Epoch.NONE, 1_000));
+            await(controlling.begin(null, Epoch.NONE, 1_000));
+
+            Epoch next = await(controlling.begin(null, new Epoch(5_000, "lost", Set.of()), 1_000));
+
+            assertThat(next.members()).containsExactly("node-1");
+            assertThat(await(spending.begin("node-1", Epoch.NONE, 1_000)).is(next))
+                    .isTrue();
+            await(controlling.close());
+            assertThat(redis.ask("HKEYS", "ledger:nodes")).contains("node-1");
+        }
+    }
+
+    @Test
     void anAccountThatManyLivesHadPartsOfStaysSmall() {
         AccountState state = capped(1, AccountState.MICROS_MAX);
         for (int life = 1; life <= 100; life++) {

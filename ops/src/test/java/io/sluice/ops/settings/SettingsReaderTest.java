@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.data.pool.PoolSettings;
 import io.sluice.ops.settings.Settings.AttemptLog;
 import io.sluice.ops.settings.Settings.LogTarget;
+import io.sluice.tenants.NodeRole;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsReaderTest {
     private static final Path DOCS = Path.of("docs");
+    private static final String CLUSTER = """
+            cluster: {enabled: true, members: ['10.0.0.1:5701', '10.0.0.2:5701']}
+            redis: {urls: ['redis://10.0.0.9:6379']}
+            """;
 
     @TempDir
     Path directory;
@@ -212,6 +218,10 @@ class SettingsReaderTest {
                 "listeners: {host: 'http://x/'}",
                 "listeners: {host: ''}",
                 "roles: [data]",
+                "roles: [control]",
+                "roles: []",
+                "roles: [cook]",
+                "cluster: {enabled: false}\nroles: [data]",
                 "roles: [data, control, cook]",
                 "roles: data",
                 "eventLoops: -1",
@@ -278,6 +288,54 @@ class SettingsReaderTest {
             assertThat(problem.path()).isNotEmpty();
             assertThat(problem.message()).containsAnyOf("must", "leave it out");
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            [data]          | DATA
+            [control]       | CONTROL
+            [control, data] | DATA,CONTROL
+            [data, data]    | DATA
+            """)
+    void letsANodeOfAClusterHaveOneRole(String yaml, String roles) throws Exception {
+        Settings settings = read(CLUSTER + "roles: " + yaml, Map.of());
+
+        assertThat(settings.roles())
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(roles.split(",")).map(NodeRole::valueOf).toList());
+    }
+
+    @Test
+    void hasBothRolesWhereNoneIsNamed() throws Exception {
+        assertThat(read(null, Map.of()).roles()).containsExactlyInAnyOrder(NodeRole.values());
+        assertThat(read(CLUSTER, Map.of()).roles()).containsExactlyInAnyOrder(NodeRole.values());
+    }
+
+    @Test
+    void letsTheEnvironmentSayTheRolesOfANode() throws Exception {
+        assertThat(read(CLUSTER + "roles: [data]", Map.of("SLUICE_ROLES", "control"))
+                        .roles())
+                .containsExactly(NodeRole.CONTROL);
+        assertThat(problems(CLUSTER, Map.of("SLUICE_ROLES", "")))
+                .singleElement()
+                .extracting(SettingsProblem::source)
+                .isEqualTo("SLUICE_ROLES");
+    }
+
+    @Test
+    void refusesAClusterNodeWithoutAnyRole() {
+        assertThat(problems(CLUSTER + "roles: []", Map.of())).singleElement().satisfies(problem -> {
+            assertThat(problem.path()).isEqualTo("roles");
+            assertThat(problem.message()).isEqualTo("must have at least one of data, control");
+        });
+    }
+
+    @Test
+    void saysWhyAProcessByItselfCanNotHaveOneRole() {
+        assertThat(problems("roles: [control]", Map.of()))
+                .singleElement()
+                .hasToString(file()
+                        + ":1: roles: must be [data, control] unless cluster.enabled is true: one process does both");
     }
 
     @Test

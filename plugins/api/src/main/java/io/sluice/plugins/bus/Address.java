@@ -36,7 +36,11 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
         return new Address<>("pool.reports/" + owner, BusMessage.PoolsReported.class, Reach.CLUSTER);
     }
 
-    /** Heard by the routing actors and by subscribers. */
+    /** Heard by the routing actor of the node that merged it. */
+    public static final Address<BusMessage.PoolHealthsMerged> POOLS_MERGED =
+            new Address<>("pools.merged", BusMessage.PoolHealthsMerged.class, Reach.NODE);
+
+    /** Heard by the nodes that answer operators. */
     public static final Address<BusMessage.PoolHealthsMerged> POOL_HEALTH =
             new Address<>("pool.health", BusMessage.PoolHealthsMerged.class, Reach.CLUSTER);
 
@@ -56,7 +60,7 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
     public static final Address<BusMessage.SnapshotApplied> APPLIED =
             new Address<>("snapshots.applied", BusMessage.SnapshotApplied.class, Reach.NODE);
 
-    /** Once a second, heard by every node. */
+    /** Once a second of each node, heard by those that answer operators. */
     public static final Address<BusMessage.NodeTold> NODES =
             new Address<>("nodes", BusMessage.NodeTold.class, Reach.CLUSTER);
 
@@ -86,11 +90,11 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
     public static final Address<BusMessage.BandsPublished> BANDS =
             new Address<>("bands", BusMessage.BandsPublished.class, Reach.CLUSTER);
 
-    /** Heard by the control plane of every node. */
+    /** Heard by every control plane. */
     public static final Address<BusMessage.DrillReported> DRILL_REPORTS =
             new Address<>("drill.reports", BusMessage.DrillReported.class, Reach.CLUSTER);
 
-    /** Heard by the control plane of every node. */
+    /** Heard by every control plane. */
     public static final Address<BusMessage.RungProven> RUNGS_PROVEN =
             new Address<>("rungs.proven", BusMessage.RungProven.class, Reach.CLUSTER);
 
@@ -99,9 +103,10 @@ public record Address<M extends BusMessage>(String name, Class<M> type, Reach re
         return new Address<>("drill.tallies/" + node, BusMessage.DrillReported.class, Reach.NODE);
     }
 
-    /** Answered with how each target of a ladder did. */
-    public static final Address<BusMessage.CheckLadder> LADDER_CHECKS =
-            new Address<>("ladder.checks", BusMessage.CheckLadder.class, Reach.NODE);
+    /** Answered by the data plane of {@code node} with how each target of a ladder did. */
+    public static Address<BusMessage.CheckLadder> ladderChecks(String node) {
+        return new Address<>("ladder.checks/" + node, BusMessage.CheckLadder.class, Reach.CLUSTER);
+    }
 
     /** Answered by the spend actor: where finance is in a node's journal. */
     public static final Address<BusMessage.AskSpendPosition> SPEND_POSITIONS =

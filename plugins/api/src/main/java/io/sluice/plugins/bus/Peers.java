@@ -1,5 +1,6 @@
 package io.sluice.plugins.bus;
 
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.message.BusMessage;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.ReplyException;
@@ -8,10 +9,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Asks many nodes at once and takes what comes in time. A node that let three questions time out is left out for ten seconds.
@@ -19,7 +22,8 @@ import java.util.function.LongSupplier;
  */
 public final class Peers {
     private final Bus bus;
-    private final Owners owners;
+    private final String node;
+    private final Supplier<Set<String>> nodes;
     private final Duration timeout;
     private final LongSupplier clockMs;
     private final Map<String, Patience> patience = new ConcurrentHashMap<>();
@@ -31,10 +35,20 @@ public final class Peers {
      * @param clockMs any clock that only goes forward
      */
     public Peers(Bus bus, Owners owners, Duration timeout, LongSupplier clockMs) {
+        this(bus, owners.node(), owners::nodes, timeout, clockMs);
+    }
+
+    private Peers(Bus bus, String node, Supplier<Set<String>> nodes, Duration timeout, LongSupplier clockMs) {
         this.bus = bus;
-        this.owners = owners;
+        this.node = node;
+        this.nodes = nodes;
         this.timeout = timeout;
         this.clockMs = clockMs;
+    }
+
+    /** Likewise those nodes only that have {@code role}. */
+    public static Peers of(NodeRole role, Bus bus, Owners owners, Duration timeout, LongSupplier clockMs) {
+        return new Peers(bus, owners.node(), () -> owners.nodes(role), timeout, clockMs);
     }
 
     /**
@@ -50,33 +64,27 @@ public final class Peers {
         }
     }
 
-    /** Asks every node, this one too; never fails. {@code address} and {@code question} are made for each node's id. */
+    /** Asks every one of the nodes, this one too; never fails. {@code address} and {@code question} are made for each node's id. */
     public <M extends BusMessage, R extends BusMessage> Future<Answers<R>> all(
             Function<String, Address<M>> address, Function<String, M> question, Class<R> type) {
-        return ask(owners.nodes(), address, question, type);
+        return ask(nodes.get(), address, question, type);
     }
 
-    /** Asks every node but this one; never fails. */
+    /** Asks every one of the nodes but this one; never fails. */
     public <M extends BusMessage, R extends BusMessage> Future<Answers<R>> others(
             Function<String, Address<M>> address, Function<String, M> question, Class<R> type) {
-        return ask(
-                owners.nodes().stream()
-                        .filter(node -> !node.equals(owners.node()))
-                        .toList(),
-                address,
-                question,
-                type);
+        return ask(nodes.get().stream().filter(each -> !each.equals(node)).toList(), address, question, type);
     }
 
     private <M extends BusMessage, R extends BusMessage> Future<Answers<R>> ask(
-            Collection<String> nodes,
+            Collection<String> asked,
             Function<String, Address<M>> address,
             Function<String, M> question,
             Class<R> type) {
-        patience.keySet().retainAll(owners.nodes());
+        patience.keySet().retainAll(nodes.get());
         Map<String, R> answers = new TreeMap<>();
         Map<String, Throwable> silent = new TreeMap<>();
-        List<Future<Void>> asked = nodes.stream()
+        List<Future<Void>> questions = asked.stream()
                 .map(node -> one(node, address.apply(node), question.apply(node), type)
                         .<Void>transform(answer -> {
                             synchronized (answers) {
@@ -89,7 +97,7 @@ public final class Peers {
                             return Future.succeededFuture();
                         }))
                 .toList();
-        return Future.join(asked).map(done -> {
+        return Future.join(questions).map(done -> {
             synchronized (answers) {
                 return new Answers<>(answers, silent);
             }

@@ -3,12 +3,14 @@ package io.sluice.plugins.bus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.plugins.bus.Peers.Answers;
+import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecision;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,13 +28,18 @@ class PeersTest {
         }
 
         @Override
-        public String ownerOf(String key) {
-            return "a";
+        public Optional<String> ownerOf(String key) {
+            return Optional.of("a");
         }
 
         @Override
         public Set<String> nodes() {
             return Set.of("a", "b", "c");
+        }
+
+        @Override
+        public Set<String> nodes(NodeRole role) {
+            return role == NodeRole.DATA ? Set.of("b") : Set.of("a", "c");
         }
     }
 
@@ -51,6 +58,16 @@ class PeersTest {
     @AfterEach
     void close() throws Exception {
         await(vertx.close());
+    }
+
+    @Test
+    void asksOnlyNodesThatHaveTheRole() throws Exception {
+        peers = Peers.of(NodeRole.DATA, bus, new Three(), Duration.ofSeconds(10), nowMs::get);
+
+        Peers.Answers<DecisionPage> answers = await(all());
+
+        assertThat(answers.byNode()).containsOnlyKeys("b");
+        assertThat(answers.silent()).isEmpty();
     }
 
     @Test
