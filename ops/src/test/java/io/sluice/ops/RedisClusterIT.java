@@ -90,7 +90,7 @@ class RedisClusterIT {
                 long served = outcomes.stream().filter(Outcome::wellServed).count();
                 long refused =
                         outcomes.stream().filter(each -> each.status() == 503).count();
-                Books books = Books.settled(cluster, NODES, "capped", served);
+                Books books = Books.agreed(cluster, NODES, "capped", served);
                 figures.publishEntry(Map.of(
                         "served under the cap while Redis was away", "" + servedAway,
                         "refused", "" + refused,
