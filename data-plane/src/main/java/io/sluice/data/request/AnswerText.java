@@ -156,6 +156,17 @@ final class AnswerText {
         return Buffer.buffer(root.toString());
     }
 
+    /** A provider's own whole answer, which says nothing of its usage, with {@code usage}; every other byte stays. */
+    static Buffer withUsage(Buffer whole, TokenUsage usage) {
+        ObjectNode member = StrictJson.MAPPER.createObjectNode();
+        usage(member, usage);
+        String text = member.toString();
+        return Buffer.buffer(whole.length() + text.length())
+                .appendBuffer(whole.slice(0, whole.length() - 1))
+                .appendString(",")
+                .appendString(text.substring(1));
+    }
+
     private static void message(ObjectNode message, Choice choice) {
         message.put("role", "assistant");
         if (choice.content.isEmpty() && !choice.calls.isEmpty()) {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 
 /**
  * Keeps an answer for equal requests while it is delivered. Only a model's complete answer on the first rung is kept, with usage
- * that the provider reported and no filter at work: nothing that a repeat would do better than.
+ * that the provider reported, something in it and no filter at work: nothing that a repeat would do better than.
  */
 final class CachingDelivery implements Delivery {
     /** About what a frame and its events take beside their text. */
@@ -30,6 +30,7 @@ final class CachingDelivery implements Delivery {
     private final Identified identified;
     private final List<AnswerFrame> frames = new ArrayList<>();
     private boolean fit = true;
+    private boolean said;
     private int bytes;
 
     CachingDelivery(Delivery delivery, ExactCache cache, CacheKey key, Identified identified) {
@@ -51,6 +52,7 @@ final class CachingDelivery implements Delivery {
     }
 
     private void note(AnswerFrame frame) {
+        said = said || frame.bearsContent();
         bytes += FRAME_BYTES
                 + COPIES
                         * (frame.wire() == null
@@ -98,6 +100,7 @@ final class CachingDelivery implements Delivery {
 
     private void keep(AnswerHead told, TokenUsage usage) {
         if (fit
+                && said
                 && told.model() != null
                 && told.descents() == 0
                 && told.degraded() == null
@@ -121,6 +124,7 @@ final class CachingDelivery implements Delivery {
     public void forget() {
         frames.clear();
         fit = true;
+        said = false;
         bytes = 0;
         delivery.forget();
     }

@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.plugins.api.AnswerEvent;
 import io.sluice.plugins.api.AnswerFrame;
 import io.sluice.tenants.money.TokenUsage;
 import io.vertx.core.Future;
@@ -43,7 +44,9 @@ final class WholeDelivery implements Delivery {
 
     private Buffer body(AnswerHead head, TokenUsage usage) {
         if (frames.size() == 1 && frames.get(0).wire() != null) {
-            Buffer wire = frames.get(0).wire();
+            boolean counted = frames.get(0).events().stream().anyMatch(AnswerEvent.UsageReported.class::isInstance);
+            Buffer own = frames.get(0).wire();
+            Buffer wire = counted ? own : AnswerText.withUsage(own, usage);
             return head.notice() == null ? wire : head.notice().before(wire);
         }
         AnswerText text = new AnswerText(

@@ -40,6 +40,7 @@ public final class UpstreamExchange {
     private final CallListener listener;
     private final long startNs = System.nanoTime();
     private Provider provider;
+    private Optional<Secret> credential = Optional.empty();
     private AnswerDecoder decoder;
     private Wire wire;
     private TimerWheel.Timer timer;
@@ -77,7 +78,6 @@ public final class UpstreamExchange {
             vertx.runOnContext(done -> fail(FailureClass.UPSTREAM_INTERNAL, why));
             return;
         }
-        Optional<Secret> credential;
         try {
             credential = credentials.reveal(running.config());
         } catch (RuntimeException missing) {
@@ -86,7 +86,7 @@ public final class UpstreamExchange {
         }
         UpstreamCall call;
         try {
-            call = encode(running.provider(), credential, target);
+            call = encode(running.provider(), target);
             provider = running.provider();
             decoder = provider.decoder(request);
         } catch (UnsupportedRequestException unsupported) {
@@ -101,8 +101,7 @@ public final class UpstreamExchange {
         wire.open(running.origin(), call, startNs);
     }
 
-    private UpstreamCall encode(Provider provider, Optional<Secret> credential, CompiledTarget target)
-            throws UnsupportedRequestException {
+    private UpstreamCall encode(Provider provider, CompiledTarget target) throws UnsupportedRequestException {
         return provider.encode(request, new Upstream(target.nameUpstream(), credential, target.maxOutputTokens()));
     }
 
@@ -266,7 +265,7 @@ public final class UpstreamExchange {
         return new CallEnd(
                 failure,
                 endStatus,
-                message,
+                UpstreamWords.of(message, credential),
                 retryAfterMs,
                 sent,
                 unfinished,

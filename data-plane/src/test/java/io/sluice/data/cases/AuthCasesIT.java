@@ -12,16 +12,23 @@ import io.sluice.data.harness.ScriptedUpstream;
 import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
+import io.sluice.plugins.api.Secret;
+import io.sluice.plugins.bus.Address;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
+import io.sluice.tenants.message.BusMessage.CheckLadder;
+import io.sluice.tenants.message.BusMessage.LadderChecked;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -499,6 +506,72 @@ class AuthCasesIT {
             assertThat(answer.status()).isEqualTo(status);
             assertThat(answer.body()).contains("bad value");
             assertThat(answer.body()).doesNotContain("abc123", "eyJabc", "pw-secret", "10.1.2.3");
+        }
+    }
+
+    /** Of a kind that no pattern knows for a key. */
+    private static final String CREDENTIAL = "hunter2-pass";
+
+    private static String signed(String how) {
+        return "{\"error\":{\"message\":\"Invalid param; request was signed with " + how
+                + "\",\"type\":\"invalid_request_error\"}}";
+    }
+
+    private static TestGateway withCredential(ScriptedUpstream up) {
+        return TestGateway.start(
+                TestConfig.pool(up),
+                new TestGateway.Options().credentials(provider -> Optional.of(new Secret(CREDENTIAL))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                CREDENTIAL,
+                "Authorization: Bearer " + CREDENTIAL,
+                "HUNTER2-PASS",
+                "Basic Omh1bnRlcjItcGFzcw==",
+                "\\u0068unter2-pass"
+            })
+    void at06TheCredentialOfTheCallReachesNobody(String how) throws Exception {
+        ListAppender<ILoggingEvent> events = new ListAppender<>();
+        Logger log = (Logger) LoggerFactory.getLogger("io.sluice");
+        events.start();
+        log.addAppender(events);
+        log.setLevel(Level.TRACE);
+        try (ScriptedUpstream up = ScriptedUpstream.answering(400, signed(how));
+                TestGateway refused = withCredential(up)) {
+            Client.Answer whole = refused.client().chat(Client.request());
+            Client.Answer unbegun = refused.client().chat(Client.streamed());
+            LadderChecked checked = refused.bus()
+                    .request(
+                            Address.LADDER_CHECKS,
+                            new CheckLadder(TestConfig.T1, "chat", "ok?", 10_000),
+                            LadderChecked.class,
+                            Duration.ofSeconds(20))
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
+            up.play((request, wire) -> wire.stream()
+                    .chunk(Sse.c("a") + "data: " + signed(how) + "\n\n")
+                    .end());
+            Client.Answer begun = refused.client().chat(Client.streamed());
+
+            assertThat(whole.body()).contains("Invalid param; request was signed with");
+            assertThat(begun.body()).contains("Invalid param; request was signed with");
+            assertThat(checked.rungs().get(0).detail()).contains("Invalid param");
+            String decisions = "";
+            for (Client.Answer answer : new Client.Answer[] {whole, unbegun, begun}) {
+                decisions += refused.client()
+                        .get("/v1/decisions/" + answer.header("x-request-id"))
+                        .body();
+                decisions += refused.decision(answer).attempts().get(0).detail();
+            }
+            assertThat(whole.body() + unbegun.body() + begun.body() + decisions + checked + text(events))
+                    .doesNotContainIgnoringCase("hunter2")
+                    .doesNotContain("h1bnRlcjItcGFzc", "\\u0068unter2");
+        } finally {
+            log.setLevel(null);
+            log.detachAppender(events);
         }
     }
 }

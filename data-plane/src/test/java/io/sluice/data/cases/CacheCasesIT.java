@@ -238,6 +238,27 @@ class CacheCasesIT {
         });
     }
 
+    /** Case RF18: with tokens of an answer an empty one is an answer, but nothing that anybody else should get. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAnswerThatSaysNothingIsNotKept(boolean streamed) {
+        for (String text : new String[] {"", "\n"}) {
+            plays((request, wire) -> {
+                if (streamed) {
+                    wire.stream()
+                            .chunk(Sse.c(text) + Sse.fin("stop") + Sse.use(3, 1) + Sse.DONE)
+                            .end();
+                } else {
+                    wire.json(200, Sse.whole(text, 3, 1));
+                }
+            });
+            String mark = "\"seed\":" + (3_000 + 2 * text.length() + (streamed ? 1 : 0));
+            String body = streamed ? Client.streamed(mark) : Client.request(mark);
+
+            assertThat(List.of(cache(ask(body)), cache(ask(body)))).containsExactly("miss", "miss");
+        }
+    }
+
     @Test
     void ca01NoTenantIsServedAnothersAnswer() {
         counts();

@@ -93,6 +93,27 @@ class ProviderResponseCasesIT {
         assertThat(rescued.text()).isEqualTo(Rig.SPARE);
     }
 
+    /** In a stream nothing was sent yet, so the next target answers there too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\n\n\t"})
+    void rf18AnEmptyAnswerIsGivenByTheNextTarget(String text) {
+        rig.answers(200, Sse.whole(text, 9, 0));
+        Answer whole = rig.ask();
+        rig.streams(chunk("{\"role\":\"assistant\"}", null), c(text), c(text), fin("stop"), use(9, 0), DONE);
+        Answer stream = rig.askStream();
+        Answer refused = rig.askStream(Rig.ALONE);
+
+        for (Answer rescued : List.of(whole, stream)) {
+            assertThat(rescued.status()).isEqualTo(200);
+            assertThat(rescued.body()).contains(Rig.SPARE);
+            assertThat(Rig.firstAttempt(rig.decision(rescued)).failure()).isEqualTo(FailureClass.SEMANTIC);
+            assertThat(Rig.firstAttempt(rig.decision(rescued)).usage().promptTotal())
+                    .isEqualTo(9);
+        }
+        assertThat(stream.text()).isEqualTo(Rig.SPARE);
+        assertThat(refused.status()).isEqualTo(502);
+    }
+
     @Test
     void row68AnEmptyAnswerWithoutTokensIsUselessNotASuccess() {
         rig.answers(200, Sse.whole("", 0, 0));

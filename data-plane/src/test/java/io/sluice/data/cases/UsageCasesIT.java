@@ -6,6 +6,7 @@ import static io.sluice.data.harness.Sse.fin;
 import static io.sluice.data.harness.Sse.use;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.data.harness.Client;
 import io.sluice.data.harness.Client.Answer;
 import io.sluice.data.harness.Sse;
@@ -160,6 +161,20 @@ class UsageCasesIT {
         assertEstimated(rig.answers(200, whole(FOUR_HUNDRED_WORDS, null)).ask());
     }
 
+    @Test
+    void us08AWholeAnswerTellsTheEstimateAsAStreamDoesAndIsElseAsItCame() {
+        String sent = whole("hi \u00e9", null);
+        Answer told = rig.answers(200, sent).ask();
+        Answer stream = rig.streams(c("hi \u00e9"), fin("stop"), DONE)
+                .client()
+                .chat(Client.streamed("\"stream_options\":{\"include_usage\":true}"));
+
+        JsonNode last = stream.chunks().get(stream.chunks().size() - 1);
+        assertThat(told.json().get("usage")).isEqualTo(last.get("usage"));
+        assertThat(told.json().at("/usage/estimated").asBoolean()).isTrue();
+        assertThat(told.body()).startsWith(sent.substring(0, sent.length() - 1));
+    }
+
     private static void assertEstimated(Answer answer) {
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         DecisionRecord record = rig.decision(answer);
@@ -168,6 +183,12 @@ class UsageCasesIT {
         assertThat(usage(record).outputTotal()).isEqualTo(500);
         assertThat(record.cost().micros()).isGreaterThan(1_000);
         assertThat(record.outcome()).isEqualTo("ok");
+        if (answer.header("content-type").startsWith("application/json")) {
+            assertThat(answer.json().at("/usage/estimated").asBoolean()).isTrue();
+            assertThat(answer.json().at("/usage/prompt_tokens").asLong())
+                    .isEqualTo(usage(record).promptTotal());
+            assertThat(answer.json().at("/usage/completion_tokens").asLong()).isEqualTo(500);
+        }
     }
 
     @Test

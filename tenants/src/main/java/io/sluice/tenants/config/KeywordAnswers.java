@@ -18,7 +18,7 @@ public record KeywordAnswers(List<Answer> answers, String otherwise) {
 
     /**
      * One answer. It fits where one phrase of {@code anyOf} (if there is any) and every phrase of {@code allOf} stands in the
-     * question, in whole words and whatever their case.
+     * question, in whole words, with the signs at them and whatever their case.
      */
     public record Answer(List<String> anyOf, List<String> allOf, String text) {
         public Answer {

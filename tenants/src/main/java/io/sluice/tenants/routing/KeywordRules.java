@@ -2,12 +2,11 @@ package io.sluice.tenants.routing;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.tenants.config.KeywordAnswers;
-import java.text.Normalizer;
+import io.sluice.tenants.routing.KeywordReader.Word;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -15,9 +14,10 @@ import java.util.stream.Collectors;
 /**
  * Keyword answers, ready to be asked. Texts are compared word by word, after NFKC normalisation and case folding; a word is a run
  * of letters, digits and combining marks, and each character of a script that writes no blanks between words is a word of its
- * own. Linear in the question's length, no regular expressions. Immutable.
+ * own. Signs at a word of a phrase, such as those of C++, must stand there in the question too; more signs there, and all other
+ * punctuation, are not compared. Linear in the question's length, no regular expressions. Immutable.
  *
- * @param phrases all phrases, each a list of folded words, by their first word
+ * @param phrases all phrases, each a list of folded words with the signs at them, by their first word without its signs
  * @param rules in the order in which they are asked
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -31,7 +31,19 @@ public record KeywordRules(Map<String, List<Phrase>> phrases, List<Rule> rules, 
     }
 
     /** A run of words, with a number that rules name it by. */
-    public record Phrase(int id, List<String> words) {}
+    public record Phrase(int id, List<String> words) {
+        private boolean standsAt(List<Word> question, int start) {
+            if (start + words.size() > question.size()) {
+                return false;
+            }
+            for (int i = 0; i < words.size(); i++) {
+                if (!question.get(start + i).bears(words.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
 
     /** Fits where one of {@code anyOf}, if there is any, and all of {@code allOf} were found. */
     public record Rule(List<Integer> anyOf, List<Integer> allOf, String text) {
@@ -47,7 +59,8 @@ public record KeywordRules(Map<String, List<Phrase>> phrases, List<Rule> rules, 
                 .map(answer -> new Rule(numbered(answer.anyOf(), ids), numbered(answer.allOf(), ids), answer.text()))
                 .toList();
         Map<String, List<Phrase>> phrases = new HashMap<>();
-        ids.forEach((words, id) -> phrases.computeIfAbsent(words.get(0), first -> new ArrayList<>())
+        ids.forEach((words, id) -> phrases.computeIfAbsent(
+                        KeywordReader.read(words.get(0)).get(0).letters(), first -> new ArrayList<>())
                 .add(new Phrase(id, words)));
         return new KeywordRules(phrases, rules, answers.otherwise());
     }
@@ -60,12 +73,11 @@ public record KeywordRules(Map<String, List<Phrase>> phrases, List<Rule> rules, 
 
     /** The answer to {@code question}; null where there is none. */
     public String answer(String question) {
-        List<String> words = words(question);
+        List<Word> words = KeywordReader.read(question);
         Set<Integer> found = new HashSet<>();
         for (int i = 0; i < words.size(); i++) {
-            for (Phrase phrase : phrases.getOrDefault(words.get(i), List.of())) {
-                int end = i + phrase.words().size();
-                if (end <= words.size() && words.subList(i, end).equals(phrase.words())) {
+            for (Phrase phrase : phrases.getOrDefault(words.get(i).letters(), List.of())) {
+                if (phrase.standsAt(words, i)) {
                     found.add(phrase.id());
                 }
             }
@@ -98,51 +110,8 @@ public record KeywordRules(Map<String, List<Phrase>> phrases, List<Rule> rules, 
                 .orElse("");
     }
 
-    /** The folded words of a text; empty where it has none. */
+    /** The folded words of a text, with the signs at them; empty where it has none. */
     public static List<String> words(String text) {
-        String begin = text.length() > QUESTION_CHARS_MAX ? text.substring(0, QUESTION_CHARS_MAX) : text;
-        // Upper case first: it writes out what has no single lower-case partner, such as ß.
-        String folded = Normalizer.normalize(begin, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
-        List<String> words = new ArrayList<>();
-        StringBuilder word = new StringBuilder();
-        folded.codePoints().forEach(c -> {
-            boolean alone = standsAlone(c);
-            if (alone || !partOfWord(c)) {
-                end(word, words);
-            }
-            if (alone || partOfWord(c)) {
-                word.appendCodePoint(Character.toLowerCase(c));
-            }
-            if (alone) {
-                end(word, words);
-            }
-        });
-        end(word, words);
-        return words;
-    }
-
-    private static void end(StringBuilder word, List<String> words) {
-        if (!word.isEmpty()) {
-            words.add(word.toString());
-            word.setLength(0);
-        }
-    }
-
-    private static boolean partOfWord(int c) {
-        int type = Character.getType(c);
-        return Character.isLetterOrDigit(c)
-                || type == Character.NON_SPACING_MARK
-                || type == Character.COMBINING_SPACING_MARK;
-    }
-
-    /** Chinese, Japanese, Thai, Lao, Khmer and Burmese write no blanks between words. */
-    private static boolean standsAlone(int c) {
-        if (c < 0x0E00) {
-            return false;
-        }
-        return switch (Character.UnicodeScript.of(c)) {
-            case HAN, HIRAGANA, KATAKANA, THAI, LAO, KHMER, MYANMAR -> true;
-            default -> false;
-        };
+        return KeywordReader.read(text).stream().map(Word::text).toList();
     }
 }

@@ -48,6 +48,42 @@ class KeywordRulesTest {
         assertThat(rules(null, any("yes", phrase)).answer(question)).isEqualTo(found ? "yes" : null);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "C++|How do I do this in C++?|true",
+                "C++|is (C++) or c++17 better|true",
+                "C++|Ｃ＋＋ please|true",
+                "C++|vitamin C|false",
+                "C++|How do I do this in C#?|false",
+                "C++|a plan C, and C|false",
+                "C++|C+|false",
+                "C#|C#.|true",
+                "C#|see C|false",
+                "C# code|my C# code|true",
+                "C# code|my C code|false",
+                ".NET|which .NET, please|true",
+                ".NET|a net|false",
+                "AT&T|from AT&T!|true",
+                "AT&T|look at T|false",
+                "50%|a 50% cut|true",
+                "50%|50 cuts|false",
+                "$5|it cost $5.|true",
+                "$5|5 times|false",
+                "退款#|我要退款#|true",
+                "退款#|我要退款|false",
+                "refund|#refund @bot|true",
+                "refund|**refund** `refund` ~~refund~~ <b>refund</b>|true",
+                "refund now|refund/now|true",
+                "money back|money.back|true",
+                "don't|you DON’T listen|true",
+            })
+    void signsAtAWordOfAPhraseMustStandInTheQuestion(String phrase, String question, boolean found) {
+        assertThat(rules(null, any("yes", phrase)).answer(question)).isEqualTo(found ? "yes" : null);
+    }
+
     @Test
     void theFirstThatFitsAnswers() {
         KeywordRules rules = rules(null, any("one", "a"), any("two", "a", "b"));
@@ -70,7 +106,19 @@ class KeywordRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"refund", "don't", "STRASSE", "คืนเงิน", "退款", "CAFE\u0301", "money  back!"})
+    @CsvSource({
+        "refund",
+        "don't",
+        "STRASSE",
+        "คืนเงิน",
+        "退款",
+        "CAFE\u0301",
+        "money  back!",
+        "C++",
+        ".NET C#",
+        "AT&T",
+        "$5"
+    })
     void theOwnQuestionOfTheRulesFindsTheFirstAnswer(String phrase) {
         KeywordRules rules =
                 rules(null, new Answer(List.of(phrase, "parcel"), List.of("very late"), "one"), any("two", phrase));

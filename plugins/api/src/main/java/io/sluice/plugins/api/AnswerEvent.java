@@ -63,9 +63,15 @@ public sealed interface AnswerEvent {
      */
     record Failed(FailureClass failure, int status, String message, long retryAfterMs) implements AnswerEvent {}
 
-    /** Whether an answer that has sent this can no longer be taken back: the commit point of requirement A7. */
+    /**
+     * Whether an answer that has sent this can no longer be taken back: the commit point of requirement A7. Blanks are nothing
+     * yet: an answer may turn out to have no more than them.
+     */
     default boolean bearsContent() {
-        return this instanceof ContentDelta || this instanceof ReasoningDelta || this instanceof ToolCallDelta;
+        return (this instanceof ContentDelta content && !content.text().isBlank())
+                || (this instanceof ReasoningDelta reasoning
+                        && !reasoning.text().isBlank())
+                || this instanceof ToolCallDelta;
     }
 
     /** Whether nothing may come after it. */

@@ -161,7 +161,7 @@ final class AnswerReader {
         return index.intValue();
     }
 
-    private ObjectNode said(ObjectNode choice, String member) {
+    private ObjectNode said(ObjectNode choice, String member) throws Unusable {
         if (choice.get(member) instanceof ObjectNode said) {
             return said;
         }
@@ -171,7 +171,15 @@ final class AnswerReader {
             choice.set(member, said);
             return said;
         }
+        if (member.equals("message") && !filtered(choice)) {
+            throw new Unusable(FailureClass.UPSTREAM_INTERNAL, "a choice has no message");
+        }
         return choice.putObject(member);
+    }
+
+    /** A filter may leave nothing of a choice but its reason. */
+    private static boolean filtered(ObjectNode choice) {
+        return FinishWords.reason(choice.path("finish_reason").asText()) == FinishReason.CONTENT_FILTER;
     }
 
     private static boolean saysSomething(ObjectNode said) {
@@ -195,7 +203,7 @@ final class AnswerReader {
         }
     }
 
-    private void readText(ObjectNode said, int index) {
+    private void readText(ObjectNode said, int index) throws Unusable {
         String reasoning = text(said, "reasoning_content");
         if (reasoning == null) {
             reasoning = text(said, "reasoning");
@@ -204,6 +212,9 @@ final class AnswerReader {
             say(new AnswerEvent.ReasoningDelta(index, reasoning));
         }
         joinParts(said);
+        if (holds(said, "audio") || holds(said, "images")) {
+            state.speak();
+        }
         for (String name : List.of("content", "refusal")) {
             String text = text(said, name);
             if (text != null) {
@@ -212,14 +223,24 @@ final class AnswerReader {
         }
     }
 
-    /** Content as a list of parts (Mistral) becomes one text. */
-    private void joinParts(ObjectNode said) {
+    private static boolean holds(ObjectNode said, String name) {
+        return said.path(name).isContainerNode() && !said.path(name).isEmpty();
+    }
+
+    /** Content as a list of parts (Mistral) becomes one text. What is no part may have been text, so it is not passed over. */
+    private void joinParts(ObjectNode said) throws Unusable {
         JsonNode content = said.get("content");
         if (content == null || content.isNull() || content.isTextual()) {
             return;
         }
+        if (!content.isArray()) {
+            throw new Unusable(FailureClass.UPSTREAM_INTERNAL, "the content of a choice is no text");
+        }
         StringBuilder joined = new StringBuilder();
         for (JsonNode part : content) {
+            if (!part.isTextual() && !part.isObject()) {
+                throw new Unusable(FailureClass.UPSTREAM_INTERNAL, "a part of the content of a choice is no text");
+            }
             JsonNode text = part.isTextual() ? part : part.path("text");
             joined.append(text.isTextual() ? text.textValue() : "");
         }
@@ -233,7 +254,9 @@ final class AnswerReader {
     }
 
     private void say(AnswerEvent event) {
-        state.speak();
+        if (event.bearsContent()) {
+            state.speak();
+        }
         events.add(event);
     }
 

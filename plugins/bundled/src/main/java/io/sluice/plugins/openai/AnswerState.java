@@ -76,12 +76,12 @@ final class AnswerState {
         return false;
     }
 
-    /** Notes that text, thinking or a call came. */
+    /** Notes that text, thinking, a call or anything else that is an answer came; blanks are none. */
     void speak() {
         spoke = true;
     }
 
-    /** Whether text, thinking or a call came. */
+    /** Whether anything that is an answer came. */
     boolean spoke() {
         return spoke;
     }
@@ -134,8 +134,8 @@ final class AnswerState {
         return spoke ? null : held;
     }
 
-    /** Whether the provider gave usage that can be believed: then an empty answer is an answer. */
+    /** Whether the provider gave usage with tokens of an answer: then an empty answer is an answer. */
     boolean usageKnown() {
-        return usageReported || heldUsage() != null;
+        return usageReported;
     }
 }

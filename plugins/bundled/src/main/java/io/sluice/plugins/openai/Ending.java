@@ -13,23 +13,27 @@ final class Ending {
 
     /**
      * The last events. An answer is complete when every choice has its finish_reason, whatever markers came or did not; one that
-     * said nothing is an answer only where the provider's usage proves that a model was at work, or a filter explains it.
+     * said nothing, or only blanks, is an answer only where the provider's usage has tokens of an answer, which proves that a model
+     * was at work, or a filter explains it. What an empty one used is reported first: the provider charges for it.
      *
      * @param closed whether the provider itself said that this is all, so that nothing can have been cut off
      */
     static List<AnswerEvent> of(AnswerState state, boolean closed) {
         boolean silent = !state.spoke() && !state.usageKnown() && !state.filtered();
         if (silent && state.started() && (closed || state.complete())) {
-            return List.of(failed(FailureClass.SEMANTIC, "the answer is empty and no tokens were used"));
+            AnswerEvent empty = failed(FailureClass.SEMANTIC, "the answer is empty and has no tokens of an answer");
+            return state.heldUsage() == null ? List.of(empty) : List.of(reported(state), empty);
         }
         if (!state.complete()) {
             return List.of(failed(FailureClass.UPSTREAM_INTERNAL, "the answer ended without a finish_reason"));
         }
         return state.heldUsage() == null
                 ? List.of(new AnswerEvent.Completed())
-                : List.of(
-                        new AnswerEvent.UsageReported(state.heldUsage(), state.serviceTier()),
-                        new AnswerEvent.Completed());
+                : List.of(reported(state), new AnswerEvent.Completed());
+    }
+
+    private static AnswerEvent reported(AnswerState state) {
+        return new AnswerEvent.UsageReported(state.heldUsage(), state.serviceTier());
     }
 
     static AnswerEvent.Failed failed(FailureClass failure, String message) {

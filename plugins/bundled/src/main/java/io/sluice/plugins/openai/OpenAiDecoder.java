@@ -174,7 +174,7 @@ final class OpenAiDecoder implements AnswerDecoder {
 
     private void failByStatus(Consumer<AnswerFrame> sink) {
         byte[] bytes = ErrorBytes.plain(body.getBytes(), header("content-encoding"));
-        ErrorBody error = ErrorBody.ofBody(ProviderJson.read(bytes, 0, bytes.length));
+        ErrorBody error = ErrorBody.ofBody(ErrorBytes.json(bytes));
         mode = Mode.DONE;
         sink.accept(AnswerFrame.of(failed(error, bytes)));
     }

@@ -28,13 +28,17 @@ final class OperatorText {
     private static final Pattern TRACE = Pattern.compile(
             "Traceback \\(most recent|File \"[^\"]*\", line \\d|\\bat [\\w.$<>/ ]{1,200}\\([^()\\s]{1,200}:\\d+\\)");
 
-    private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]+");
+    private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cc}\\p{Zl}\\p{Zp}]+");
+
+    /** Signs without a width that turn or hide text; the two joiners are part of how some languages are written. */
+    private static final Pattern UNSEEN = Pattern.compile("[\\p{Cf}&&[^\\u200C\\u200D]]+");
 
     private OperatorText() {}
 
     static String of(String words) {
         String start = words.length() > SCANNED_CHARS_MAX ? words.substring(0, SCANNED_CHARS_MAX) : words;
-        String plain = BLANKS.matcher(start).replaceAll(" ").strip();
+        String seen = UNSEEN.matcher(start).replaceAll("");
+        String plain = BLANKS.matcher(seen).replaceAll(" ").strip();
         Matcher trace = TRACE.matcher(plain);
         String said = trace.find() ? plain.substring(0, trace.start()) + "(stack trace left out)" : plain;
         String placeless = PLACE.matcher(said).replaceAll("***");

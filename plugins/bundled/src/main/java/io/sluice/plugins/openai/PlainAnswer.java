@@ -42,7 +42,7 @@ final class PlainAnswer {
         TokenUsage used = usage == null ? null : usage.trusted();
         if (id == null
                 || content == null
-                || content.isEmpty()
+                || content.isBlank()
                 || reason == null
                 || used == null
                 || used.outputTotal() == 0) {
@@ -156,7 +156,7 @@ final class PlainAnswer {
                     }
                     content = parser.getText();
                 }
-                case "tool_calls", "function_call", "refusal", "reasoning", "reasoning_content" -> {
+                case "tool_calls", "function_call", "refusal", "reasoning", "reasoning_content", "audio", "images" -> {
                     if (value != JsonToken.VALUE_NULL) {
                         return false;
                     }

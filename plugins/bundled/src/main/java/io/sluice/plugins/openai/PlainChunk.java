@@ -147,7 +147,7 @@ final class PlainChunk {
                         return false;
                     }
                 }
-                case "tool_calls", "function_call", "refusal" -> {
+                case "tool_calls", "function_call", "refusal", "audio", "images" -> {
                     if (value != JsonToken.VALUE_NULL) {
                         return false;
                     }

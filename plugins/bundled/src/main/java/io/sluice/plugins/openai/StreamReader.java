@@ -119,7 +119,8 @@ final class StreamReader implements SseParser.Listener {
         Buffer wire = wire(bytes, from, to, piece);
         boolean content = plain.content() != null && !plain.content().isEmpty();
         boolean reasoning = plain.reasoning() != null && !plain.reasoning().isEmpty();
-        if (content || reasoning) {
+        if ((content && !plain.content().isBlank())
+                || (reasoning && !plain.reasoning().isBlank())) {
             state.speak();
         }
         if (content && reasoning) {

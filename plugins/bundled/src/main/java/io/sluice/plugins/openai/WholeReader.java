@@ -47,13 +47,14 @@ final class WholeReader {
         AnswerReader reader = new AnswerReader(state);
         try {
             reader.readWhole(answer);
+            List<AnswerEvent> ending = Ending.of(state, true);
+            if (ending.get(ending.size() - 1) instanceof AnswerEvent.Failed) {
+                return new AnswerFrame(ending, null);
+            }
             List<AnswerEvent> events = new ArrayList<>(reader.events());
-            events.addAll(Ending.of(state, true));
+            events.addAll(ending);
             Buffer wire = relayed ? Buffer.buffer(reader.mended() ? ProviderJson.write(answer) : bytes) : null;
-            boolean failed = events.get(events.size() - 1) instanceof AnswerEvent.Failed;
-            return failed
-                    ? new AnswerFrame(events.subList(events.size() - 1, events.size()), null)
-                    : new AnswerFrame(events, wire);
+            return new AnswerFrame(events, wire);
         } catch (AnswerReader.Unusable unusable) {
             return failed(unusable.failure(), unusable.getMessage());
         }

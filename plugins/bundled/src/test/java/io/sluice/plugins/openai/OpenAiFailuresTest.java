@@ -302,4 +302,30 @@ class OpenAiFailuresTest {
 
         assertThat(failed.message()).startsWith("a b c word").hasSize(OperatorText.CHARS_MAX);
     }
+
+    /** Only the first 64 KiB of an error are read. */
+    @Test
+    void ofAnErrorThatIsTooLongTheMessageIsToldNotItsJson() {
+        String words = "temperature is \\\"hot\\\" \\u00e9 " + "word ".repeat(20_000);
+        Failed late = error(400, "{\"error\":{\"message\":\"" + words + "\",\"type\":\"x\"}}")
+                .failed();
+        Failed early = error(400, "{\"error\":{\"code\":7,\"message\":\"hot\",\"more\":[{\"a\":\"" + words + "\"}]}}")
+                .failed();
+
+        assertThat(late.message()).startsWith("temperature is \"hot\" é word word");
+        assertThat(late.failure()).isEqualTo(FailureClass.BAD_REQUEST);
+        assertThat(early.message()).isEqualTo("hot");
+    }
+
+    @Test
+    void anErrorThatIsCutAnywhereIsReadAsFarAsItCame() {
+        String body = "{\"error\":{\"message\":\"too \\u00e9 \\\\ hot\",\"type\":\"x\",\"list\":[1,{\"a\":true}]}}";
+        int message = body.indexOf("too");
+        for (int length = message + 4; length < body.length(); length++) {
+            assertThat(error(400, body.substring(0, length)).failed().message())
+                    .as(body.substring(0, length))
+                    .startsWith("too")
+                    .doesNotContain("\"", "u00");
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.sluice.plugins.openai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,5 +36,12 @@ class OperatorTextTest {
             })
     void keepsWhatTheCallerCanUse(String words) {
         assertThat(OperatorText.of(words)).isEqualTo(words);
+    }
+
+    @Test
+    void leavesOutWhatTurnsHidesOrBreaksText() {
+        assertThat(OperatorText.of("a\u202Eb\u2069c\uFEFFd\u2028e\u0085f\u0000g\r\nh"))
+                .isEqualTo("abcd e f g h");
+        assertThat(OperatorText.of("key sk-\u200Blive-abc123def")).isEqualTo("key ***");
     }
 }
