@@ -49,6 +49,7 @@ final class MemberReader {
 
     /** A member with a default: left out it has the default, but an explicit null is a mistake. */
     Integer wholeOr(String name, int otherwise) {
+        known.add(name);
         return has(name) ? whole(name) : Integer.valueOf(otherwise);
     }
 
@@ -62,6 +63,7 @@ final class MemberReader {
 
     /** Likewise. */
     Boolean truthOr(String name, boolean otherwise) {
+        known.add(name);
         return has(name) ? truth(name) : Boolean.valueOf(otherwise);
     }
 

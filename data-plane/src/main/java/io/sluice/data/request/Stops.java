@@ -253,7 +253,7 @@ final class Stops {
                     attempt.step().equals(step)
                             ? ", then "
                             : (step == null ? ": " : "; ") + "step \"" + attempt.step() + "\" failed with ");
-            text.append(attempt.failure());
+            text.append(attempt.failure()).append(answered(attempt));
             step = attempt.step();
         }
         if (attempts.size() >= planned.identified().scenario().settings().attemptsMax()) {
@@ -265,6 +265,13 @@ final class Stops {
                     .append(planned.identified().kind());
         }
         return text.toString();
+    }
+
+    /** NETWORK may be a cable or somebody who answers; other classes say enough. */
+    private static String answered(AttemptRecord attempt) {
+        return attempt.failure() == FailureClass.NETWORK && attempt.upstreamStatus() >= 500
+                ? " (it answered " + attempt.upstreamStatus() + ")"
+                : "";
     }
 
     /** The status of a refusal that repeats a provider's own; 0 where the table's holds. */

@@ -73,6 +73,10 @@ class StopsTest {
     }
 
     private static List<AttemptRecord> attempts(FailureClass... failures) {
+        return attempts(0, failures);
+    }
+
+    private static List<AttemptRecord> attempts(int status, FailureClass... failures) {
         return Stream.of(failures)
                 .map(failure -> new AttemptRecord(
                         1,
@@ -82,7 +86,7 @@ class StopsTest {
                         "up",
                         "m",
                         failure,
-                        0,
+                        status,
                         true,
                         WORDS + LEAK,
                         0,
@@ -114,6 +118,17 @@ class StopsTest {
                     .contains("2 attempts were")
                     .contains(failure.name());
         }
+    }
+
+    @Test
+    void aBareServerErrorIsToldApartFromABrokenConnection() {
+        CallEnd last = end(FailureClass.NETWORK, 0, 0);
+        FailureClass[] two = {FailureClass.NETWORK, FailureClass.NETWORK};
+
+        assertThat(Stops.failed(PLANNED, last, attempts(503, two), null).message())
+                .contains("failed with NETWORK (it answered 503), then NETWORK (it answered 503);");
+        assertThat(Stops.failed(PLANNED, last, attempts(0, two), null).message())
+                .contains("failed with NETWORK, then NETWORK;");
     }
 
     @ParameterizedTest

@@ -31,6 +31,9 @@ public final class ChatRequestParser {
     /** OpenAI's own limit. */
     private static final int CHOICES_MAX = 128;
 
+    /** So much of a key is told, characters. */
+    private static final int KEY_SHOWN_MAX = 64;
+
     /** Longest model name and end user id, characters. */
     private static final int NAME_CHARS_MAX = 512;
 
@@ -54,8 +57,7 @@ public final class ChatRequestParser {
                     Refusal.INVALID_JSON, "the body exceeds a limit: nesting, number or name too long", null);
         } catch (JsonParseException malformed) {
             return duplicateKey(malformed)
-                    ? new ChatParse.Refused(
-                            Refusal.DUPLICATE_KEY, "an object of the body has the same key twice; send it once", null)
+                    ? new ChatParse.Refused(Refusal.DUPLICATE_KEY, twice(malformed), null)
                     : new ChatParse.Refused(
                             Refusal.INVALID_JSON, "the body is not valid JSON: " + where(malformed), null);
         } catch (IOException unexpected) {
@@ -65,6 +67,19 @@ public final class ChatRequestParser {
 
     private static boolean duplicateKey(JsonParseException malformed) {
         return malformed.getOriginalMessage().startsWith("Duplicate field");
+    }
+
+    /** The parser's words end with the key in quotes. */
+    private static String twice(JsonParseException malformed) {
+        String words = malformed.getOriginalMessage();
+        String key = words.substring(words.indexOf('\'') + 1, words.lastIndexOf('\''));
+        return "an object of the body has the key " + JsonText.quote(cut(key).replaceAll("\\p{C}", "?"))
+                + " twice; send it once (" + where(malformed) + ")";
+    }
+
+    private static String cut(String key) {
+        int end = key.offsetByCodePoints(0, Math.min(key.codePointCount(0, key.length()), KEY_SHOWN_MAX));
+        return end == key.length() ? key : key.substring(0, end) + "…";
     }
 
     private static String where(JsonParseException malformed) {

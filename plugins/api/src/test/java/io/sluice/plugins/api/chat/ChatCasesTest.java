@@ -71,6 +71,22 @@ class ChatCasesTest {
     }
 
     @Test
+    void theKeyThatStandsTwiceIsNamedAndItsPlace() {
+        assertThat(refused(bytes("{\"model\":\"m\",\n\"x\":{\"it's\":1,\"it's\":2}}"))
+                        .message())
+                .isEqualTo("an object of the body has the key \"it's\" twice; send it once (line 2, column 21)");
+        String strange = "\\u0000\\u202e\\\"" + "k".repeat(500);
+        assertThat(refused(bytes("{\"" + strange + "\":1,\"" + strange + "\":2}"))
+                        .message())
+                .contains("the key \"??\\\"kkk", "k…\" twice")
+                .hasSizeLessThan(200);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
     void sc14UnknownMembersReachTheUpstream() {
         String members = ",\"enable_thinking\":false,\"x_vendor\":{\"a\":[1,null]},\"top_k\":20";
         ChatRequest request = parsed(with(members));
