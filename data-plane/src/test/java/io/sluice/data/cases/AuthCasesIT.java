@@ -544,7 +544,7 @@ class AuthCasesIT {
             Client.Answer unbegun = refused.client().chat(Client.streamed());
             LadderChecked checked = refused.bus()
                     .request(
-                            Address.LADDER_CHECKS,
+                            Address.ladderChecks("node-test"),
                             new CheckLadder(TestConfig.T1, "chat", "ok?", 10_000),
                             LadderChecked.class,
                             Duration.ofSeconds(20))

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
-import io.sluice.tenants.money.Money;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
@@ -63,6 +62,12 @@ public final class RecordWriter {
     public interface Written {
         /** Writes each component, by its own name, with the methods of {@code out} that take a name. */
         void members(RecordWriter out);
+    }
+
+    /** A type that is one text, which it spells itself: letters, digits and points only. */
+    public interface Spelled {
+        /** Writes the text, without quotes. */
+        void spell(RecordWriter out);
     }
 
     /** Reads what was written: a number that is not there is 0, a flag that is not there is false. */
@@ -170,8 +175,10 @@ public final class RecordWriter {
     private void any(Object value) {
         if (value instanceof String text) {
             text(text);
-        } else if (value instanceof Money money) {
-            amount(money.micros());
+        } else if (value instanceof Spelled spelled) {
+            put('"');
+            spelled.spell(this);
+            put('"');
         } else if (value instanceof Record) {
             object(value);
         } else if (value instanceof List<?> list) {
@@ -234,15 +241,14 @@ public final class RecordWriter {
         }
     }
 
-    /** As {@link Money#toString}. */
-    private void amount(long micros) {
-        put('"');
-        if (micros < 0) {
+    /** So many millionths as the shortest plain decimal: what stands within a {@link Spelled}'s text. */
+    public void millionths(long value) {
+        if (value < 0) {
             put('-');
         }
-        long units = Math.abs(micros / Money.MICROS);
+        long units = Math.abs(value / 1_000_000);
         digits(units, length(units));
-        long rest = Math.abs(micros % Money.MICROS);
+        long rest = Math.abs(value % 1_000_000);
         int decimals = 6;
         for (; decimals > 0 && rest % 10 == 0; decimals--) {
             rest /= 10;
@@ -251,7 +257,6 @@ public final class RecordWriter {
             put('.');
             digits(rest, decimals);
         }
-        put('"');
     }
 
     private static boolean negativeZero(double value) {

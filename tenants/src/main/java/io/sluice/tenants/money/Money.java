@@ -2,6 +2,7 @@ package io.sluice.tenants.money;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.sluice.tenants.json.RecordWriter;
 import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,11 +13,10 @@ import java.util.regex.Pattern;
  *
  * @param micros micro-units
  */
-public record Money(long micros) implements Comparable<Money> {
+public record Money(long micros) implements Comparable<Money>, RecordWriter.Spelled {
     public static final Money ZERO = new Money(0);
 
-    /** Micro-units in one unit. */
-    public static final long MICROS = 1_000_000;
+    private static final long MICROS = 1_000_000;
 
     private static final String ZEROS = "000000";
 
@@ -57,6 +57,12 @@ public record Money(long micros) implements Comparable<Money> {
     @Override
     public int compareTo(Money other) {
         return Long.compare(micros, other.micros);
+    }
+
+    /** As {@link #toString}, without a text in between. */
+    @Override
+    public void spell(RecordWriter out) {
+        out.millionths(micros);
     }
 
     /** The shortest plain decimal, such as {@code 0.000036} or {@code 2}. */
