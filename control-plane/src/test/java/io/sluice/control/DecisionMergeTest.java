@@ -179,6 +179,7 @@ class DecisionMergeTest {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 }

@@ -53,7 +53,9 @@ final class Records {
                 null,
                 after,
                 AttemptDecider.decide(after),
-                new FaultDraw(List.of(new FaultOdds("storm", 1)), "storm", FaultKind.OVERLOADED));
+                new FaultDraw(List.of(new FaultOdds("storm", 1)), "storm", FaultKind.OVERLOADED),
+                null,
+                null);
         AttemptRecord answered = new AttemptRecord(
                 2,
                 0,
@@ -70,6 +72,8 @@ final class Records {
                 200.5,
                 null,
                 Money.of("0.000036"),
+                null,
+                null,
                 null,
                 null,
                 null);
@@ -93,6 +97,7 @@ final class Records {
                 null,
                 Lane.REALTIME,
                 List.of(),
+                null,
                 null,
                 null,
                 null,

@@ -37,6 +37,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TroubleIT {
     private static final int REQUESTS = 200;
 
+    /** Kind of fault, how long to come back after it, how slow it is. */
+    private static final String TROUBLES = """
+            REFUSED    ,      ,
+            HANG       ,      ,
+            UNAVAILABLE,      ,
+            RATE_LIMIT , PT1S ,
+            SLOW       ,      , PT3S
+            SLOW_BODY  ,      , PT0.02S
+            """;
+
     /** Each waits for its answer, so that no more are under way when the first verdicts about the pool arrive. */
     private static final int SENDERS = 8;
 
@@ -92,14 +102,7 @@ class TroubleIT {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource({
-        "REFUSED,,",
-        "HANG,,",
-        "UNAVAILABLE,,",
-        "RATE_LIMIT,PT1S,",
-        "SLOW,,PT3S",
-        "SLOW_BODY,,PT0.02S",
-    })
+    @CsvSource(textBlock = TROUBLES)
     void callersGetTheirAnswersInTimeWithoutAFloodOfCallsAndTheReturnIsNoticed(
             FaultKind kind, String retryAfter, String delay) throws Exception {
         String tenant = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -131,14 +134,7 @@ class TroubleIT {
     /** The real thing: a minute at a hundred requests a second, from callers who do not wait for each other. Needs a machine that has nothing else to do. */
     @Tag("chaos")
     @ParameterizedTest(name = "{0}")
-    @CsvSource({
-        "REFUSED,,",
-        "HANG,,",
-        "UNAVAILABLE,,",
-        "RATE_LIMIT,PT1S,",
-        "SLOW,,PT3S",
-        "SLOW_BODY,,PT0.02S",
-    })
+    @CsvSource(textBlock = TROUBLES)
     void aMinuteOfTroubleIsALineInAReport(FaultKind kind, String retryAfter, String delay, TestReporter figures)
             throws Exception {
         String tenant = kind.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-minute";

@@ -353,7 +353,8 @@ public final class RandomDecision {
                 next,
                 next == null ? null : AttemptDecider.decide(next),
                 config.orNull(() -> fault(traceId, n)),
-                config.orNull(config::text));
+                config.orNull(config::text),
+                random.nextBoolean() ? null : "flex");
     }
 
     private FaultDraw fault(String traceId, int n) {

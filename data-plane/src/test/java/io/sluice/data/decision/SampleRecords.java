@@ -90,6 +90,7 @@ final class SampleRecords {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -154,6 +155,8 @@ final class SampleRecords {
                 Money.of("0.1"),
                 input,
                 AttemptDecider.decide(input),
+                null,
+                null,
                 null);
     }
 }

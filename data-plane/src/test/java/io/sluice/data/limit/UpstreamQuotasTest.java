@@ -30,7 +30,8 @@ class UpstreamQuotasTest {
                 true,
                 64,
                 new UpstreamQuota(key, requests, tokens),
-                PriceBook.EMPTY);
+                PriceBook.EMPTY,
+                null);
     }
 
     private static QuotaFigures requests(long limit, long remaining, long resetMs) {

@@ -45,7 +45,8 @@ class PoolGaugesTest {
                 true,
                 64,
                 new UpstreamQuota(key, null, null),
-                PriceBook.EMPTY);
+                PriceBook.EMPTY,
+                null);
     }
 
     /** Opens a target's breaker by ten failures in a row. */

@@ -97,7 +97,8 @@ class CountStepTest {
                 true,
                 1,
                 new UpstreamQuota("q", null, null),
-                PriceBook.EMPTY);
+                PriceBook.EMPTY,
+                null);
     }
 
     private record Told(boolean counts, Thread thread, Thread loop, boolean atOnce) {}

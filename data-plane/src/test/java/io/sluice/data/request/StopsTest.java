@@ -96,6 +96,8 @@ class StopsTest {
                         null,
                         null,
                         null,
+                        null,
+                        null,
                         null))
                 .toList();
     }

@@ -65,58 +65,6 @@ public record DecisionRecord(
         waits = waits == null ? List.of() : List.copyOf(waits);
     }
 
-    /** Of a request whose prompt was not counted. */
-    public DecisionRecord(
-            String traceId,
-            Instant at,
-            TenantId tenant,
-            String app,
-            String keyId,
-            String scenario,
-            String step,
-            String model,
-            String outcome,
-            int status,
-            double durationMs,
-            long overheadUs,
-            Money cost,
-            RouteInput input,
-            RoutePlan plan,
-            List<AttemptRecord> attempts,
-            RecallRecord recall,
-            Lane lane,
-            List<QueueWait> waits,
-            Degradation degraded,
-            LimitRecord limits,
-            Uncovered uncovered,
-            ContextRecord context) {
-        this(
-                traceId,
-                at,
-                tenant,
-                app,
-                keyId,
-                scenario,
-                step,
-                model,
-                outcome,
-                status,
-                durationMs,
-                overheadUs,
-                cost,
-                input,
-                plan,
-                attempts,
-                recall,
-                lane,
-                waits,
-                degraded,
-                limits,
-                uncovered,
-                context,
-                null);
-    }
-
     @Override
     public void members(RecordWriter out) {
         out.text("traceId", traceId);

@@ -28,38 +28,6 @@ public record CompiledTarget(
         UpstreamQuota quota,
         PriceBook prices,
         String region) {
-    /** One whose provider has no region. */
-    public CompiledTarget(
-            String key,
-            ScopedId provider,
-            ScopedId model,
-            String nameUpstream,
-            int weight,
-            int contextWindow,
-            int maxOutputTokens,
-            boolean tools,
-            boolean vision,
-            boolean jsonSchema,
-            int concurrencyMax,
-            UpstreamQuota quota,
-            PriceBook prices) {
-        this(
-                key,
-                provider,
-                model,
-                nameUpstream,
-                weight,
-                contextWindow,
-                maxOutputTokens,
-                tools,
-                vision,
-                jsonSchema,
-                concurrencyMax,
-                quota,
-                prices,
-                null);
-    }
-
     /** What callers see in {@code x-sluice-model}: {@code provider/model}. */
     public String display() {
         return nameUpstream.equals(model.id()) ? key : provider.id() + "/" + model.id();

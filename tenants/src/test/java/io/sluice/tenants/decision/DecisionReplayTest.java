@@ -154,6 +154,7 @@ class DecisionReplayTest {
                 degraded,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -215,7 +216,8 @@ class DecisionReplayTest {
                 null,
                 limits,
                 null,
-                context);
+                context,
+                null);
     }
 
     private static AttemptDecider.Verdict other(AttemptDecider.Verdict verdict) {
@@ -273,6 +275,7 @@ class DecisionReplayTest {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -295,7 +298,9 @@ class DecisionReplayTest {
                 attempt.cost(),
                 attempt.next(),
                 verdict,
-                attempt.fault());
+                attempt.fault(),
+                null,
+                null);
     }
 
     private static AttemptRecord withFault(AttemptRecord attempt, FaultDraw fault) {
@@ -317,6 +322,8 @@ class DecisionReplayTest {
                 attempt.cost(),
                 attempt.next(),
                 attempt.verdict(),
-                fault);
+                fault,
+                null,
+                null);
     }
 }

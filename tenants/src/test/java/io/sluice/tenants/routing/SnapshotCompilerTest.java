@@ -82,7 +82,8 @@ class SnapshotCompilerTest {
                         true,
                         SnapshotCompiler.CONCURRENCY_DEFAULT,
                         new UpstreamQuota("account |provider gpt-4.1", null, null),
-                        priceOf(1)));
+                        priceOf(1),
+                        null));
         assertThat(scenario.ladder().get(1)).isEqualTo(new CompiledRung.Text("sorry", "Please call."));
         assertThat(scenario.ladder()
                         .get(1)
