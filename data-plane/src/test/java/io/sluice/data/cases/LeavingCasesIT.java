@@ -3,6 +3,7 @@ package io.sluice.data.cases;
 import static io.sluice.data.harness.Sse.DONE;
 import static io.sluice.data.harness.Sse.c;
 import static io.sluice.data.harness.Sse.fin;
+import static io.sluice.data.harness.Sse.tc;
 import static io.sluice.data.harness.Sse.use;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows CX01 to CX04 of the case list and show 8: whoever leaves stops the work, pays what was done, and holds nothing. */
+/** Rows CX01 to CX05 of the case list and show 8: whoever leaves stops the work, pays what was done, and holds nothing. */
 class LeavingCasesIT {
     private static final ScriptedUpstream.Script THOUSAND_CHUNKS = (request, wire) -> {
         wire.stream();
@@ -103,6 +104,34 @@ class LeavingCasesIT {
             assertThat(record.outcome()).isEqualTo("client_abort");
             assertThat(record.cost().micros()).isZero();
             Ends.nothingIsHeld(gateway, 1, up);
+        }
+    }
+
+    /** Nothing is kept between requests: the next one has the half call only if it says so, and then with all that it says. */
+    @Test
+    void cx05ACallThatWasLeftHalfWayIsUnknownToTheNextRequestAndSpoilsNoOther() throws Exception {
+        try (ScriptedUpstream up = ScriptedUpstream.playing((request, wire) -> {
+                    wire.stream().chunk(tc(0, "k1", "f", "{\"a\":"));
+                    wire.hang(20_000);
+                });
+                TestGateway gateway = TestGateway.start(TestConfig.pool(up))) {
+            Socket socket = Ends.send(gateway, Client.streamed());
+            Ends.readUntil(socket, "k1");
+            socket.close();
+            Ends.nothingIsHeld(gateway, 0, up);
+            up.play((request, wire) -> wire.json(200, Sse.whole("fine", 1, 1)));
+            int called = up.requests().size();
+
+            Client.Answer result = gateway.client()
+                    .chat("{\"model\":\"auto\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"},"
+                            + "{\"role\":\"tool\",\"tool_call_id\":\"k1\",\"content\":\"1\"}]}");
+            Client.Answer plain = gateway.client().chat(Client.request());
+
+            assertThat(result.status()).isEqualTo(400);
+            assertThat(result.body()).contains("messages[1].tool_call_id").contains("names no tool call");
+            assertThat(plain.status()).isEqualTo(200);
+            assertThat(up.requests()).hasSize(called + 1);
+            assertThat(up.requests().get(called).body()).doesNotContain("k1");
         }
     }
 
