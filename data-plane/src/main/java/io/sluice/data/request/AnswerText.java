@@ -161,8 +161,13 @@ final class AnswerText {
         ObjectNode member = StrictJson.MAPPER.createObjectNode();
         usage(member, usage);
         String text = member.toString();
-        return Buffer.buffer(whole.length() + text.length())
-                .appendBuffer(whole.slice(0, whole.length() - 1))
+        int end = whole.length();
+        // Not every plugin leaves out the blanks after the document.
+        while (end > 1 && " \n\r\t".indexOf(whole.getByte(end - 1)) >= 0) {
+            end--;
+        }
+        return Buffer.buffer(end + text.length())
+                .appendBuffer(whole.slice(0, end - 1))
                 .appendString(",")
                 .appendString(text.substring(1));
     }
