@@ -198,16 +198,19 @@ public final class DecisionLog implements DecisionSource, AutoCloseable {
 
     private void write() {
         WaitingLines.Taken taken = waiting.take(spare);
-        int from = 0;
-        while (from < taken.lines()) {
-            int to = from + 1;
-            while (to < taken.lines() && taken.end(to + 1) - taken.end(from) <= WRITE_BYTES_MAX) {
-                to++;
+        try {
+            int from = 0;
+            while (from < taken.lines()) {
+                int to = from + 1;
+                while (to < taken.lines() && taken.end(to + 1) - taken.end(from) <= WRITE_BYTES_MAX) {
+                    to++;
+                }
+                write(taken, from, to);
+                from = to;
             }
-            write(taken, from, to);
-            from = to;
+        } finally {
+            spare = taken.emptied(); // the one before is being filled
         }
-        spare = taken.emptied();
     }
 
     private void write(WaitingLines.Taken taken, int from, int to) {
