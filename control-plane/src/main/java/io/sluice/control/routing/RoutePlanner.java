@@ -184,7 +184,8 @@ public final class RoutePlanner {
                 target.tools(),
                 target.vision(),
                 target.jsonSchema(),
-                target.prices().at(now).isPresent());
+                target.prices().at(now).isPresent(),
+                null);
     }
 
     private static BreakerState breaker(TargetState state) {

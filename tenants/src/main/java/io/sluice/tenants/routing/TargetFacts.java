@@ -38,43 +38,7 @@ public record TargetFacts(
         boolean priced,
         Integer promptTokens)
         implements RecordWriter.Written {
-    /** One whose prompt nobody counted. */
-    public TargetFacts(
-            String key,
-            int weight,
-            double published,
-            double local,
-            BreakerState breaker,
-            int inFlight,
-            int concurrencyMax,
-            int limit,
-            long quotaMs,
-            int contextWindow,
-            int maxOutputTokens,
-            boolean tools,
-            boolean vision,
-            boolean jsonSchema,
-            boolean priced) {
-        this(
-                key,
-                weight,
-                published,
-                local,
-                breaker,
-                inFlight,
-                concurrencyMax,
-                limit,
-                quotaMs,
-                contextWindow,
-                maxOutputTokens,
-                tools,
-                vision,
-                jsonSchema,
-                priced,
-                null);
-    }
-
-    /** One with a price, whose provider has quota. */
+    /** One with a price, whose provider has quota and whose prompt nobody counted. */
     public TargetFacts(
             String key,
             int weight,
@@ -104,7 +68,8 @@ public record TargetFacts(
                 tools,
                 vision,
                 jsonSchema,
-                true);
+                true,
+                null);
     }
 
     /**

@@ -55,7 +55,22 @@ class BudgetDaySimulationTest {
             List<RungFacts> ladder = new ArrayList<>();
             for (Tier tier : tiers) {
                 TargetFacts target = new TargetFacts(
-                        "p/m", 100, 1, 1, BreakerState.CLOSED, 0, 64, 64, 0, 8_000, 1_000, true, true, true, true);
+                        "p/m",
+                        100,
+                        1,
+                        1,
+                        BreakerState.CLOSED,
+                        0,
+                        64,
+                        64,
+                        0,
+                        8_000,
+                        1_000,
+                        true,
+                        true,
+                        true,
+                        true,
+                        null);
                 ladder.add(new RungFacts(tier.name(), "|" + tier, tier, 0, 200, List.of(target), null));
             }
             ladder.add(RungFacts.ofStatic("text"));

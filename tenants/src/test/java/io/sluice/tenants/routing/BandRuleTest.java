@@ -175,6 +175,6 @@ class BandRuleTest {
 
     private static TargetFacts target(boolean priced) {
         return new TargetFacts(
-                "p/m", 100, 1, 1, BreakerState.CLOSED, 0, 64, 64, 0, 8_000, 1_000, true, true, true, priced);
+                "p/m", 100, 1, 1, BreakerState.CLOSED, 0, 64, 64, 0, 8_000, 1_000, true, true, true, priced, null);
     }
 }

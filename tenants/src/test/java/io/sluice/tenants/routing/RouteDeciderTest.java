@@ -344,7 +344,7 @@ class RouteDeciderTest {
     @Test
     void aTargetWithoutQuotaIsLeftOutUntilItHasSomeAgain() {
         TargetFacts empty = new TargetFacts(
-                "p/m", 100, 1, 1, BreakerState.OPEN, 0, 64, 64, 5_000, 8_000, 1_000, true, true, true, true);
+                "p/m", 100, 1, 1, BreakerState.OPEN, 0, 64, 64, 5_000, 8_000, 1_000, true, true, true, true, null);
         RequestFacts request = new RequestFacts("auto", 10, 10, false, false, false, false, false);
 
         assertThat(RouteDecider.exclusion(request, empty, false)).isEqualTo(RoutePlan.Reason.NO_QUOTA);
