@@ -1,6 +1,9 @@
 package io.sluice.data.net;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -16,6 +19,9 @@ import java.util.List;
  * turn that wrote it, which ends when every socket that was readable at its begin has been read. What does not fit in a
  * connection's buffer leaves at once, so that no more memory is held than without.
  *
+ * <p>Small writes of one connection are copied into one piece, which the kernel takes in a plain call: a head with its body, and
+ * events of a stream that came in one turn.
+ *
  * <p>Does what Netty's {@code FlushConsolidationHandler} does for one connection, with one task a turn instead of one for each
  * connection. One per event loop.
  */
@@ -26,6 +32,9 @@ public final class TurnFlush {
             return new TurnFlush();
         }
     };
+
+    /** The usual prompt or answer with its head fits; what is longer is not worth a copy. */
+    static final int PIECE_BYTES = 4_096;
 
     private final List<Held> held = new ArrayList<>();
 
@@ -51,10 +60,44 @@ public final class TurnFlush {
         held.clear();
     }
 
+    /** Small writes in one buffer, and who is to hear what became of them. */
+    private static final class Piece implements ChannelFutureListener {
+        private final ByteBuf bytes;
+        private final List<ChannelPromise> promises = new ArrayList<>(4);
+
+        Piece(ByteBuf bytes) {
+            this.bytes = bytes;
+        }
+
+        boolean fits(ByteBuf more) {
+            return more.readableBytes() <= bytes.writableBytes();
+        }
+
+        void add(ByteBuf more, ChannelPromise promise) {
+            bytes.writeBytes(more);
+            more.release();
+            if (!promise.isVoid()) {
+                promises.add(promise);
+            }
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture sent) {
+            for (int i = 0; i < promises.size(); i++) {
+                if (sent.isSuccess()) {
+                    promises.get(i).trySuccess();
+                } else {
+                    promises.get(i).tryFailure(sent.cause());
+                }
+            }
+        }
+    }
+
     /** What one connection has written and not sent. */
     private final class Held extends ChannelOutboundHandlerAdapter {
         private ChannelHandlerContext context;
         private boolean waiting;
+        private Piece piece;
 
         @Override
         public void handlerAdded(ChannelHandlerContext added) {
@@ -62,10 +105,34 @@ public final class TurnFlush {
         }
 
         @Override
+        public void write(ChannelHandlerContext same, Object message, ChannelPromise promise) throws Exception {
+            if (message instanceof ByteBuf bytes && bytes.readableBytes() <= PIECE_BYTES) {
+                if (piece != null && !piece.fits(bytes)) {
+                    pass();
+                }
+                if (piece == null) {
+                    piece = new Piece(context.alloc().directBuffer(PIECE_BYTES, PIECE_BYTES));
+                }
+                piece.add(bytes, promise);
+            } else {
+                pass();
+                super.write(same, message, promise);
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // the piece tells those who wrote
+        private void pass() {
+            if (piece != null) {
+                Piece whole = piece;
+                piece = null;
+                context.write(whole.bytes).addListener(whole);
+            }
+        }
+
+        @Override
         public void flush(ChannelHandlerContext ignored) {
             if (!context.channel().isWritable() || context.channel().eventLoop().isShuttingDown()) {
-                waiting = false;
-                context.flush();
+                send();
                 return;
             }
             if (waiting) {
@@ -80,26 +147,34 @@ public final class TurnFlush {
 
         private void leave() {
             if (waiting) {
-                waiting = false;
-                context.flush();
+                send();
             }
+        }
+
+        private void send() {
+            waiting = false;
+            pass();
+            context.flush();
         }
 
         @Override
         public void close(ChannelHandlerContext same, ChannelPromise promise) throws Exception {
             leave();
+            pass();
             super.close(same, promise);
         }
 
         @Override
         public void disconnect(ChannelHandlerContext same, ChannelPromise promise) throws Exception {
             leave();
+            pass();
             super.disconnect(same, promise);
         }
 
         @Override
         public void handlerRemoved(ChannelHandlerContext ignored) {
             leave();
+            pass();
         }
     }
 }
