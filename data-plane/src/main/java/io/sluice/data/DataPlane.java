@@ -191,13 +191,14 @@ public final class DataPlane {
                 .register(parts.registry());
         LimitCounters limits = new LimitCounters(settings.limits().endUsersMax());
         RateShares shares = parts.limits().sharing().of(limits);
-        vertx.setPeriodic(SHARES_TICK_MS, timer -> {
-            shares.tick();
-            limits.forgetUnused(parts.limits().clockMs().getAsLong());
-        });
         Limiter limiter = new Limiter(limits, shares, parts.limits().clockMs());
         UpstreamQuotas quotas = new UpstreamQuotas(
                 settings.limits().upstreamShare(), shares, parts.limits().clockMs());
+        vertx.setPeriodic(SHARES_TICK_MS, timer -> {
+            shares.tick();
+            limits.forgetUnused(parts.limits().clockMs().getAsLong());
+            quotas.forgetUnused();
+        });
         AuthThrottle throttle = new AuthThrottle();
         List<RequestPipeline> pipelines = new CopyOnWriteArrayList<>();
         KeyUses uses = new KeyUses(parts.bus());

@@ -16,6 +16,7 @@ final class QuotaGauge {
     private final SlidingMinute requests = new SlidingMinute();
     private final SlidingMinute tokens = new SlidingMinute();
     private final AtomicReference<RateFactor> factor = new AtomicReference<>(RateFactor.WHOLE);
+    private volatile long calledMs;
     private volatile long saidRequests;
     private volatile long saidTokens;
     private volatile long emptyUntilMs = NEVER;
@@ -57,6 +58,7 @@ final class QuotaGauge {
 
     /** Counts a call of {@code amount} tokens; null where it may not be sent now, then nothing is counted. */
     QuotaPermit tryTake(Allowed allowed, long amount, long nowMs) {
+        calledMs = nowMs;
         if (Math.max(emptyUntilMs, refusedUntilMs) > nowMs || !requests.tryTake(1, allowed.requests(), nowMs)) {
             return null;
         }
@@ -66,6 +68,11 @@ final class QuotaGauge {
             return null;
         }
         return new QuotaPermit(this, counted, nowMs);
+    }
+
+    /** When a call was last asked for. */
+    long calledMs() {
+        return calledMs;
     }
 
     void settle(long counted, long used, long takenMs, long nowMs) {

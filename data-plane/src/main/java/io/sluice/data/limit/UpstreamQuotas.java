@@ -1,13 +1,13 @@
 package io.sluice.data.limit;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.plugins.api.QuotaFigures;
 import io.sluice.tenants.limit.LimitKind;
 import io.sluice.tenants.limit.TokenEstimate;
 import io.sluice.tenants.routing.CompiledTarget;
 import io.sluice.tenants.routing.UpstreamQuota;
 import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,10 +18,7 @@ public final class UpstreamQuotas {
     /** What is known of an account is worth nothing after a minute; calls that run hold on to what they count in. */
     private static final Duration KEPT = Duration.ofHours(1);
 
-    private final Cache<String, QuotaGauge> gauges = Caffeine.newBuilder()
-            .expireAfterAccess(KEPT)
-            .executor(Runnable::run)
-            .build();
+    private final ConcurrentMap<String, QuotaGauge> gauges = new ConcurrentHashMap<>();
     private final double share;
     private final RateShares shares;
     private final LongSupplier clockMs;
@@ -40,7 +37,7 @@ public final class UpstreamQuotas {
 
     /** Milliseconds until the target's account has quota for a call of so many tokens; 0 where it has now. */
     public long untilQuotaMs(CompiledTarget target, long tokens) {
-        QuotaGauge gauge = gauges.getIfPresent(target.quota().key());
+        QuotaGauge gauge = gauges.get(target.quota().key());
         if (gauge == null) {
             return 0;
         }
@@ -89,8 +86,19 @@ public final class UpstreamQuotas {
 
     private QuotaGauge of(CompiledTarget target) {
         String key = target.quota().key();
-        QuotaGauge gauge = gauges.getIfPresent(key);
-        return gauge != null ? gauge : gauges.get(key, made -> new QuotaGauge());
+        QuotaGauge gauge = gauges.get(key);
+        return gauge != null ? gauge : gauges.computeIfAbsent(key, made -> new QuotaGauge());
+    }
+
+    /** Forgets accounts that nobody called for {@link #KEPT}; called now and then by one thread. */
+    public void forgetUnused() {
+        long beforeMs = clockMs.getAsLong() - KEPT.toMillis();
+        gauges.values().removeIf(gauge -> gauge.calledMs() < beforeMs);
+    }
+
+    /** How many accounts something is known of. */
+    int known() {
+        return gauges.size();
     }
 
     /** Tokens that a call of the target is expected to use. */

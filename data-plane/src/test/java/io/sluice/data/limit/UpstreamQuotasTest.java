@@ -172,4 +172,19 @@ class UpstreamQuotasTest {
         assertThat(quotas.untilQuotaMs(FREE, 1)).isZero();
         assertThat(takes(FREE, 500, 1)).isEqualTo(500);
     }
+
+    @Test
+    void anAccountThatNobodyCallsIsForgotten() {
+        takes(target("a", 100, null), 1, 10);
+        nowMs += 30 * 60_000;
+        takes(target("b", 100, null), 1, 10);
+        nowMs += 31 * 60_000;
+
+        quotas.forgetUnused();
+
+        assertThat(quotas.known()).isEqualTo(1);
+        nowMs += 31 * 60_000;
+        quotas.forgetUnused();
+        assertThat(quotas.known()).isZero();
+    }
 }
