@@ -168,6 +168,7 @@ final class AdminSchema {
                 .field("version", priced -> priced.price().version())
                 .field("reasoningPerMTok", priced -> priced.price().reasoningPerMTok())
                 .field("perImage", priced -> priced.price().perImage())
+                .field("perServerToolCall", priced -> priced.price().perServerToolCall())
                 .field("tiers", priced -> priced.price().tiers())
                 .field("hours", priced -> priced.price().hours())
                 .field("serviceTiers", priced -> priced.price().serviceTiers())

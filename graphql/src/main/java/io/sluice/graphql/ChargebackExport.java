@@ -43,7 +43,8 @@ final class ChargebackExport implements Export {
             "list_cost",
             "billed_cost",
             "currency",
-            "price_version");
+            "price_version",
+            "server_tool_calls");
 
     private final ControlPlaneApi api;
     private final ExportPages pages;
@@ -128,7 +129,8 @@ final class ChargebackExport implements Export {
                 Figure.of(sum.cost()),
                 Figure.of(sum.cost()),
                 tenant.currency(),
-                line.priceVersion()))));
+                line.priceVersion(),
+                sum.serverToolCalls()))));
         return lines.toString();
     }
 
@@ -152,6 +154,7 @@ final class ChargebackExport implements Export {
                 Figure.of(Money.ZERO),
                 Figure.of(entry.amount()),
                 tenant.currency(),
-                null));
+                null,
+                0));
     }
 }

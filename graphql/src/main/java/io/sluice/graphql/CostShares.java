@@ -9,14 +9,26 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Parts of one cost by token class, in the proportions of the price; they add up to the cost exactly, the largest remainders are rounded
- * up. Where the price is not known any more every token weighs the same. Pure.
+ * Parts of one cost by class of usage, in the proportions of the price; they add up to the cost exactly, the largest remainders are rounded
+ * up. Where the price is not known any more every token weighs the same, and calls of tools nothing. Pure.
  */
 final class CostShares {
+    /** Units of what is shared. */
+    static final String TOKENS = "tokens";
+
+    static final String CALLS = "calls";
+
+    /** A price per million tokens is so many times one per token. */
+    private static final BigInteger MILLION = BigInteger.valueOf(1_000_000);
+
     private CostShares() {}
 
-    /** One class of tokens, those without tokens left out. */
-    record Share(String meter, long tokens, Money cost) {}
+    /**
+     * One class of usage, those without any left out.
+     *
+     * @param unit of the quantity: {@link #TOKENS} or {@link #CALLS}
+     */
+    record Share(String meter, String unit, long quantity, Money cost) {}
 
     /** @param price null where it is not known */
     static List<Share> of(SpendFigures figures, Price price) {
@@ -42,6 +54,7 @@ final class CostShares {
                 ? null
                 : price.reasoningPerMTok() == null ? price.outputPerMTok() : price.reasoningPerMTok();
         add(classes, weights, "reasoning", figures.reasoning(), reasoning, price);
+        addCalls(classes, weights, figures.serverToolCalls(), price);
         return shared(figures.cost().micros(), classes, weights);
     }
 
@@ -51,15 +64,26 @@ final class CostShares {
             return;
         }
         long weight = price == null ? 1 : (perMTok == null ? price.inputPerMTok() : perMTok).micros();
-        classes.add(new Share(meter, tokens, Money.ZERO));
+        classes.add(new Share(meter, TOKENS, tokens, Money.ZERO));
         weights.add(BigInteger.valueOf(tokens).multiply(BigInteger.valueOf(weight)));
+    }
+
+    private static void addCalls(List<Share> classes, List<BigInteger> weights, long calls, Price price) {
+        if (calls == 0) {
+            return;
+        }
+        long fee = price == null || price.perServerToolCall() == null
+                ? 0
+                : price.perServerToolCall().micros();
+        classes.add(new Share("server_tool_calls", CALLS, calls, Money.ZERO));
+        weights.add(BigInteger.valueOf(calls).multiply(BigInteger.valueOf(fee)).multiply(MILLION));
     }
 
     private static List<Share> shared(long micros, List<Share> classes, List<BigInteger> weights) {
         BigInteger whole = weights.stream().reduce(BigInteger.ZERO, BigInteger::add);
         List<BigInteger> used = whole.signum() == 0
                 ? classes.stream()
-                        .map(share -> BigInteger.valueOf(share.tokens()))
+                        .map(share -> BigInteger.valueOf(share.quantity()))
                         .toList()
                 : weights;
         BigInteger sum = used.stream().reduce(BigInteger.ZERO, BigInteger::add);
@@ -84,7 +108,8 @@ final class CostShares {
         }
         List<Share> shares = new ArrayList<>();
         for (int i = 0; i < parts.length; i++) {
-            shares.add(new Share(classes.get(i).meter(), classes.get(i).tokens(), new Money(parts[i])));
+            Share of = classes.get(i);
+            shares.add(new Share(of.meter(), of.unit(), of.quantity(), new Money(parts[i])));
         }
         return shares;
     }

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 
 /**
  * The columns of FOCUS 1.2 (FinOps Open Cost and Usage Specification): one line per hour of UTC, app, scenario, rung, end user, model, price
- * and token class; corrections at the end. Billing periods are months of UTC, so their edges differ from those of the tenant's
+ * and class of usage; corrections at the end. Billing periods are months of UTC, so their edges differ from those of the tenant's
  * calendar.
  */
 final class FocusExport implements Export {
@@ -137,10 +137,13 @@ final class FocusExport implements Export {
         return CsvText.line(new ArrayList<>(cells.values()));
     }
 
-    /** A call that used no tokens still is a line. */
+    /** A call that used nothing still is a line. */
     private List<Share> shares(TenantTree tree, SpendPage.Row row) {
         List<Share> shares = CostShares.of(row.figures(), price(tree, row));
-        return shares.isEmpty() ? List.of(new Share("requests", 0, row.figures().cost())) : shares;
+        return shares.isEmpty()
+                ? List.of(new Share(
+                        "requests", CostShares.TOKENS, 0, row.figures().cost()))
+                : shares;
     }
 
     private Price price(TenantTree tree, SpendPage.Row row) {
@@ -161,7 +164,9 @@ final class FocusExport implements Export {
         String model = row.provider() + "/" + row.model();
         cells.put("BillingAccountId", row.provider());
         cells.put("ChargeCategory", "Usage");
-        cells.put("ChargeDescription", share.meter() + " tokens of " + model);
+        cells.put(
+                "ChargeDescription",
+                share.meter() + (share.unit().equals(CostShares.TOKENS) ? " tokens of " : " of ") + model);
         cells.put("ChargeFrequency", "Usage-Based");
         cells.put("ChargePeriodStart", row.hour());
         cells.put("ChargePeriodEnd", row.hour().plus(Duration.ofHours(1)));
@@ -187,16 +192,16 @@ final class FocusExport implements Export {
 
     /** Columns that have to be empty where there is no price. */
     private static void priced(Map<String, Object> cells, SpendPage.Row row, Share share) {
-        Figure unitPrice = share.tokens() == 0
+        Figure unitPrice = share.quantity() == 0
                 ? null
                 : Figure.of(new BigDecimal(share.cost().toString())
-                        .divide(BigDecimal.valueOf(share.tokens()), UNIT_PRICE)
+                        .divide(BigDecimal.valueOf(share.quantity()), UNIT_PRICE)
                         .toPlainString());
         cells.put("SkuPriceId", row.provider() + "/" + row.model() + "/" + share.meter() + "/" + row.priceVersion());
-        cells.put("ConsumedQuantity", share.tokens());
-        cells.put("ConsumedUnit", "tokens");
-        cells.put("PricingQuantity", share.tokens());
-        cells.put("PricingUnit", "tokens");
+        cells.put("ConsumedQuantity", share.quantity());
+        cells.put("ConsumedUnit", share.unit());
+        cells.put("PricingQuantity", share.quantity());
+        cells.put("PricingUnit", share.unit());
         cells.put("PricingCategory", "Standard");
         cells.put("ListUnitPrice", unitPrice);
         cells.put("ContractedUnitPrice", unitPrice);

@@ -86,6 +86,7 @@ final class SpendTypes {
                 .field("cacheWriteTokens", row -> row.figures().cacheWrite())
                 .field("outputTokens", row -> row.figures().output())
                 .field("reasoningTokens", row -> row.figures().reasoning())
+                .field("serverToolCalls", row -> row.figures().serverToolCalls())
                 .field("cost", row -> row.figures().cost())
                 .field("estimatedCost", row -> row.figures().estimated())
                 .field("unpricedCalls", row -> row.figures().unpricedCalls())

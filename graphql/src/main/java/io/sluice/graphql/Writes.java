@@ -316,6 +316,7 @@ final class Writes {
                 input.text("cacheWritePerMTok"),
                 input.text("reasoningPerMTok"),
                 input.text("perImage"),
+                input.text("perServerToolCall"),
                 input.inputs("tiers").stream().map(Writes::tier).toList(),
                 input.inputs("hours").stream().map(Writes::hours).toList(),
                 input.inputs("serviceTiers").stream().map(Writes::factor).toList(),

@@ -9,6 +9,7 @@ import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.TokenUsage;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class CostSharesTest {
                 usage.cacheWrite(),
                 usage.output(),
                 usage.reasoning(),
+                usage.serverToolCalls(),
                 cost,
                 Money.ZERO,
                 0);
@@ -35,7 +37,7 @@ class CostSharesTest {
     void giveEachClassWhatItCosts() {
         TokenUsage usage = new TokenUsage(1_000, 2_000, 0, 500, 100, false);
         assertThat(CostShares.of(figures(usage, Money.of("0.0036")), PRICE))
-                .extracting(Share::meter, Share::tokens, share -> share.cost().toString())
+                .extracting(Share::meter, Share::quantity, share -> share.cost().toString())
                 .containsExactly(
                         tuple("input", 1_000L, "0.001"),
                         tuple("cached_input", 2_000L, "0.0002"),
@@ -51,6 +53,36 @@ class CostSharesTest {
                 .containsExactly("0.3", "0.7");
     }
 
+    private static Price withFee(Money fee) {
+        return new Price(
+                Instant.EPOCH, Money.of("1"), Money.of("4"), null, null, null, null, fee, null, null, null, null, null);
+    }
+
+    @Test
+    void giveCallsOfToolsTheirFees() {
+        TokenUsage usage = new TokenUsage(1_000, 0, 0, 500, 0, false).withServerToolCalls(2);
+        assertThat(CostShares.of(figures(usage, Money.of("0.023")), withFee(Money.of("0.01"))))
+                .extracting(
+                        Share::meter,
+                        Share::unit,
+                        Share::quantity,
+                        share -> share.cost().toString())
+                .containsExactly(
+                        tuple("input", "tokens", 1_000L, "0.001"),
+                        tuple("output", "tokens", 500L, "0.002"),
+                        tuple("server_tool_calls", "calls", 2L, "0.02"));
+    }
+
+    @Test
+    void giveCallsOfToolsNothingWithoutAFee() {
+        TokenUsage usage = new TokenUsage(1_000, 0, 0, 0, 0, false).withServerToolCalls(2);
+        for (Price price : Arrays.asList(withFee(null), null)) {
+            assertThat(CostShares.of(figures(usage, Money.of("0.001")), price))
+                    .extracting(share -> share.cost().toString())
+                    .containsExactly("0.001", "0");
+        }
+    }
+
     @Test
     void areNoneWithoutTokens() {
         assertThat(CostShares.of(figures(TokenUsage.NONE, Money.of("1")), PRICE))
@@ -62,12 +94,13 @@ class CostSharesTest {
         for (long seed = 0; seed < 2_000; seed++) {
             Random random = new Random(seed);
             TokenUsage usage = new TokenUsage(
-                    (long) random.nextInt(3) * random.nextInt(100_000),
-                    random.nextInt(100_000),
-                    (long) random.nextInt(2) * random.nextInt(100_000),
-                    random.nextInt(100_000),
-                    (long) random.nextInt(2) * random.nextInt(100_000),
-                    false);
+                            (long) random.nextInt(3) * random.nextInt(100_000),
+                            random.nextInt(100_000),
+                            (long) random.nextInt(2) * random.nextInt(100_000),
+                            random.nextInt(100_000),
+                            (long) random.nextInt(2) * random.nextInt(100_000),
+                            false)
+                    .withServerToolCalls(random.nextInt(3) * (long) random.nextInt(100));
             Price price = random.nextInt(4) == 0
                     ? null
                     : new Price(
@@ -75,6 +108,14 @@ class CostSharesTest {
                             new Money(random.nextInt(10)),
                             new Money(random.nextInt(100_000_000)),
                             random.nextBoolean() ? null : Money.ZERO,
+                            null,
+                            null,
+                            null,
+                            random.nextBoolean() ? null : new Money(random.nextInt(20_000)),
+                            null,
+                            null,
+                            null,
+                            null,
                             null);
             Money cost = new Money(random.nextInt(1_000_000_000));
             List<Share> shares = CostShares.of(figures(usage, cost), price);

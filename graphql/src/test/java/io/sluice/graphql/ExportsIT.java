@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.control.api.SpendFigures;
 import io.sluice.control.api.SpendPage;
 import io.sluice.control.api.SpendStatements;
+import io.sluice.tenants.TenantId;
+import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.Price;
+import io.sluice.tenants.money.PriceBook;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The tables that finance takes away. */
 class ExportsIT {
     private static final SpendFigures FIGURES =
-            new SpendFigures(2, 2, 1_000, 100, 0, 50, 0, Money.of("0.00121"), Money.ZERO, 0);
+            new SpendFigures(2, 2, 1_000, 100, 0, 50, 0, 0, Money.of("0.00121"), Money.ZERO, 0);
 
     private Management management;
 
@@ -114,7 +118,7 @@ class ExportsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"spend, 18", "focus, 43"})
+    @CsvSource({"spend, 19", "focus, 43"})
     void anEmptyMonthHasItsColumnsOnly(String export, int columns) throws Exception {
         String body =
                 get("/exports/" + export + ".csv?tenant=acme&month=2026-02").body();
@@ -234,6 +238,57 @@ class ExportsIT {
                 .containsEntry("PricingCategory", "");
         Money billed = rows.stream().map(row -> Money.of(row.get("BilledCost"))).reduce(Money.ZERO, Money::plus);
         assertThat(billed).isEqualTo(Money.of("0.00242"));
+    }
+
+    @Test
+    void bothTablesHaveCallsOfTheProvidersTools() throws Exception {
+        SpendFigures searched = new SpendFigures(2, 2, 1_000, 0, 0, 0, 0, 3, Money.of("0.03015"), Money.ZERO, 0);
+        Price price = new Price(
+                MemoryControlPlane.NOW,
+                Money.of("0.15"),
+                Money.of("0.6"),
+                null,
+                null,
+                null,
+                null,
+                Money.of("0.01"),
+                null,
+                null,
+                null,
+                null,
+                null);
+        TenantTree acme = management.plane.configuration().tenants().get(new TenantId("acme"));
+        management.plane.put(acme.with(acme.catalog().withPrices("m", new PriceBook(List.of(price)))));
+        management.plane.spend.rows.add(new SpendPage.Row(
+                Instant.parse("2026-03-01T10:00:00Z"),
+                "shop",
+                "chat",
+                "openai",
+                "m",
+                "primary",
+                null,
+                price.version(),
+                false,
+                searched));
+
+        assertThat(table(get("/exports/spend.csv?tenant=acme&month=2026-03").body()))
+                .singleElement()
+                .satisfies(row -> assertThat(row)
+                        .containsEntry("server_tool_calls", "3")
+                        .containsEntry("billed_cost", "0.03015"));
+        List<Map<String, String>> focus =
+                table(get("/exports/focus.csv?tenant=acme&month=2026-03").body());
+        assertThat(focus).hasSize(2);
+        assertThat(focus.get(0)).containsEntry("SkuMeter", "input").containsEntry("BilledCost", "0.00015");
+        assertThat(focus.get(1))
+                .containsEntry("SkuMeter", "server_tool_calls")
+                .containsEntry("ChargeDescription", "server_tool_calls of openai/m")
+                .containsEntry("BilledCost", "0.03")
+                .containsEntry("ListUnitPrice", "0.01")
+                .containsEntry("ConsumedQuantity", "3")
+                .containsEntry("ConsumedUnit", "calls")
+                .containsEntry("PricingUnit", "calls")
+                .containsEntry("x_RequestCount", "0");
     }
 
     @Test

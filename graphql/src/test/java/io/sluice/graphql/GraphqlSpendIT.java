@@ -34,11 +34,11 @@ class GraphqlSpendIT {
 
     /** More tokens than 32 bits hold. */
     private static final SpendFigures FIGURES =
-            new SpendFigures(3, 4, 6_000_000_000L, 5, 6, 7, 8, Money.of("12.345678"), Money.of("0.5"), 1);
+            new SpendFigures(3, 4, 6_000_000_000L, 5, 6, 7, 8, 9, Money.of("12.345678"), Money.of("0.5"), 1);
 
     private static final String SPEND = "{ spend(tenantId: \"acme\", from: \"2026-03-01\", to: \"2026-03-31\","
             + " groupBy: [APP, DAY, APP]) { rows { key requests calls inputTokens cachedInputTokens cacheWriteTokens"
-            + " outputTokens reasoningTokens cost estimatedCost unpricedCalls tokensPerCall costPerMTok } truncated total"
+            + " outputTokens reasoningTokens serverToolCalls cost estimatedCost unpricedCalls tokensPerCall costPerMTok } truncated total"
             + " totals { requests } adjustments forecast currency } }";
 
     private Management management;
@@ -87,6 +87,7 @@ class GraphqlSpendIT {
         assertThat(row.at("/key").has("app")).isTrue();
         assertThat(row.at("/key/app").isNull()).isTrue();
         assertThat(row.get("inputTokens").asLong()).isEqualTo(6_000_000_000L);
+        assertThat(row.get("serverToolCalls").asLong()).isEqualTo(9);
         assertThat(row.get("cost").asText()).isEqualTo("12.345678");
         assertThat(row.get("costPerMTok").asText()).isEqualTo("0.002058");
         assertThat(row.get("tokensPerCall").asDouble()).isEqualTo(1_500_000_006.5);

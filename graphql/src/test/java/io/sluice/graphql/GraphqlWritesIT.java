@@ -287,6 +287,14 @@ class GraphqlWritesIT {
     }
 
     @Test
+    void aPriceHasAFeeForTheProvidersTools() throws Exception {
+        management.run("mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\","
+                + "perServerToolCall:\"0.01\"}){price{perServerToolCall} userErrors{code}}}");
+
+        assertThat(((PutPrice) command()).perServerToolCall()).isEqualTo("0.01");
+    }
+
+    @Test
     void aPriceHasTiersAndHours() throws Exception {
         management.run("mutation{putPrice(input:{tenantId:\"acme\",model:\"m\",inputPerMTok:\"1\",outputPerMTok:\"2\","
                 + "reasoningPerMTok:\"3\",perImage:\"0.01\",tiers:[{abovePromptTokens:272000,inputPerMTok:\"2\","

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,13 +35,15 @@ class FinanceIT {
     private Scenes scenes;
     private SluiceProcess sluice;
     private String key;
+    private String rootToken;
     private String financeToken;
 
     @BeforeEach
     void onboard() throws Exception {
         scenes = new Scenes();
         sluice = SluiceProcess.up(directory.resolve("data"), "--empty");
-        Admin root = new Admin(sluice, sluice.shownToken());
+        rootToken = sluice.shownToken();
+        Admin root = new Admin(sluice, rootToken);
         root.tenant("acme");
         root.model("acme", "small");
         root.pool("acme", "main", scenes.baseUrl(), "small");
@@ -74,8 +77,12 @@ class FinanceIT {
     }
 
     private void chat() throws Exception {
+        chat(HELLO);
+    }
+
+    private void chat(String body) throws Exception {
         HttpResponse<String> answer =
-                sluice.send(SluiceProcess.chat(sluice.fact("Apps") + "/chat/completions", key, HELLO));
+                sluice.send(SluiceProcess.chat(sluice.fact("Apps") + "/chat/completions", key, body));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
 
@@ -88,7 +95,7 @@ class FinanceIT {
     private JsonNode report() throws Exception {
         return new Admin(sluice, financeToken)
                 .ask("{ spend(" + days() + ", groupBy: [APP, SCENARIO, MODEL, STEP]) { total currency"
-                        + " rows { key requests calls inputTokens outputTokens cost } } }")
+                        + " rows { key requests calls inputTokens outputTokens serverToolCalls cost } } }")
                 .get("spend");
     }
 
@@ -134,6 +141,43 @@ class FinanceIT {
                     .forEach(meters::add);
         }
         assertThat(meters).containsExactly("input", "output");
+    }
+
+    @Test
+    void seesTheFeesOfSearches() throws Exception {
+        new Admin(sluice, rootToken)
+                .make(
+                        "putPrice",
+                        "",
+                        input(
+                                "tenantId",
+                                "acme",
+                                "model",
+                                "small",
+                                "inputPerMTok",
+                                "0.15",
+                                "outputPerMTok",
+                                "0.60",
+                                "perServerToolCall",
+                                "0.01"));
+        YearMonth before = YearMonth.now(ZoneOffset.UTC);
+        chat(
+                "{\"model\":\"auto\",\"web_search_options\":{},\"messages\":[{\"role\":\"user\",\"content\":\"scene: searched 2\"}]}");
+
+        JsonNode report = eventually(1);
+        assertThat(report.at("/rows/0/serverToolCalls").asInt()).isEqualTo(2);
+        assertThat(report.get("total").asText()).isEqualTo("0.020002");
+        List<String> lines = new ArrayList<>();
+        for (YearMonth month : new TreeSet<>(List.of(before, YearMonth.now(ZoneOffset.UTC)))) {
+            export(month)
+                    .lines()
+                    .filter(line -> line.contains("server_tool_calls"))
+                    .forEach(lines::add);
+        }
+        assertThat(lines)
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("0.02,")
+                .contains(",2,calls,");
     }
 
     private String export(YearMonth month) throws Exception {

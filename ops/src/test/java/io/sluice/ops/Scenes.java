@@ -38,6 +38,7 @@ final class Scenes implements AutoCloseable {
         boolean stream = body.path("stream").asBoolean();
         switch (words.length > 1 ? words[1] : "") {
             case "hello" -> text(wire, body, "Hello", " there");
+            case "searched" -> searched(wire, argument);
             case "mirror" -> text(wire, body, request.body());
             case "length" -> text(wire, body, Integer.toString(request.body().length()));
             case "json" -> json(wire, body);
@@ -67,6 +68,14 @@ final class Scenes implements AutoCloseable {
             wire.chunk(Sse.c(piece));
         }
         finish(wire, body, "stop", pieces.length);
+    }
+
+    /** An answer after so many searches. */
+    private static void searched(Wire wire, String searches) throws IOException {
+        String usage = Sse.usage(5, 2);
+        String billed = usage.substring(0, usage.length() - 1) + ",\"server_tool_use\":{\"web_search_requests\":"
+                + searches + "}}";
+        wire.json(200, Sse.whole("Found", 5, 2).replace(usage, billed));
     }
 
     private static void finish(Wire wire, JsonNode body, String reason, int tokens) throws IOException {

@@ -157,6 +157,7 @@ public final class RandomConfig {
                 orNull(this::money),
                 null,
                 null,
+                orNull(this::money),
                 List.of(),
                 List.of(),
                 random.nextBoolean() ? List.of() : List.of(new PriceFactor("flex", 1 + random.nextInt(200))),

@@ -348,7 +348,13 @@ public final class RandomDecision {
                 random.nextBoolean() ? -1 : millis(),
                 millis(),
                 new TokenUsage(
-                        random.nextInt(9_999), random.nextInt(9), 0, random.nextInt(999), 0, random.nextBoolean()),
+                                random.nextInt(9_999),
+                                random.nextInt(9),
+                                0,
+                                random.nextInt(999),
+                                0,
+                                random.nextBoolean())
+                        .withServerToolCalls(random.nextInt(3)),
                 config.orNull(config::money),
                 next,
                 next == null ? null : AttemptDecider.decide(next),

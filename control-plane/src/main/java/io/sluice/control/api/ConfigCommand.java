@@ -166,6 +166,7 @@ public sealed interface ConfigCommand {
             String cacheWritePerMTok,
             String reasoningPerMTok,
             String perImage,
+            String perServerToolCall,
             List<Tier> tiers,
             List<Hours> hours,
             List<Factor> serviceTiers,
@@ -178,7 +179,7 @@ public sealed interface ConfigCommand {
             regions = regions == null ? List.of() : regions;
         }
 
-        /** The same in all service tiers and regions. */
+        /** The same in all service tiers and regions, without fees for tools. */
         public PutPrice(
                 String tenantId,
                 String model,
@@ -201,6 +202,7 @@ public sealed interface ConfigCommand {
                     cacheWritePerMTok,
                     reasoningPerMTok,
                     perImage,
+                    null,
                     tiers,
                     hours,
                     null,

@@ -219,6 +219,7 @@ final class DocumentChecks {
                 in.text("cacheWritePerMTok"),
                 in.text("reasoningPerMTok"),
                 in.text("perImage"),
+                in.text("perServerToolCall"),
                 in.list(
                         "tiers",
                         tier -> new PutPrice.Tier(

@@ -56,6 +56,7 @@ final class PriceChecks {
         Money write = amount(command.cacheWritePerMTok(), "cacheWritePerMTok", problems);
         Money reasoning = amount(command.reasoningPerMTok(), "reasoningPerMTok", problems);
         Money perImage = amount(command.perImage(), "perImage", problems);
+        Money perServerToolCall = amount(command.perServerToolCall(), "perServerToolCall", problems);
         List<PriceTier> tiers = tiers(command.tiers(), problems);
         List<PriceHours> hours = hours(command.hours(), problems);
         List<PriceFactor> serviceTiers = factors(command.serviceTiers(), "serviceTiers", SERVICE_TIERS_MAX, problems);
@@ -73,7 +74,19 @@ final class PriceChecks {
             return;
         }
         Price price = new Price(
-                from, input, output, cached, write, reasoning, perImage, tiers, hours, serviceTiers, regions, null);
+                from,
+                input,
+                output,
+                cached,
+                write,
+                reasoning,
+                perImage,
+                perServerToolCall,
+                tiers,
+                hours,
+                serviceTiers,
+                regions,
+                null);
         add(draft, command, price, book, now);
     }
 

@@ -14,9 +14,16 @@ import java.util.List;
 
 /**
  * {@link Shipped} in the packed form, with each text once: where each request has a tenant of its own there are as many sums as
- * requests, and as JSON they cost more than the requests themselves. Pure.
+ * requests, and as JSON they cost more than the requests themselves. A number of marks says of each sum what else stands there, as in
+ * {@link io.sluice.tenants.ledger.PackedSpend}. Pure.
  */
 final class PackedShipment {
+    /** Of the marks: the token figures are Sluice's own count. */
+    private static final int ESTIMATED = 1;
+
+    /** Of the marks: calls of the provider's tools stand at the end of the sum. */
+    private static final int SERVER_TOOL_CALLS = 2;
+
     private PackedShipment() {}
 
     static void write(PackedWriter out, Shipped entry) {
@@ -47,7 +54,7 @@ final class PackedShipment {
         out.word(key.step());
         out.word(key.endUser());
         out.word(key.priceVersion());
-        out.flag(key.estimated());
+        out.whole((key.estimated() ? ESTIMATED : 0) | (sum.serverToolCalls() != 0 ? SERVER_TOOL_CALLS : 0));
         out.signed(sum.requests());
         out.signed(sum.calls());
         out.signed(sum.input());
@@ -57,6 +64,9 @@ final class PackedShipment {
         out.signed(sum.reasoning());
         out.signed(sum.costMicros());
         out.signed(sum.unpriced());
+        if (sum.serverToolCalls() != 0) {
+            out.signed(sum.serverToolCalls());
+        }
     }
 
     /** What {@link #write} wrote; throws {@link IllegalArgumentException} where something else stands there. */
@@ -76,27 +86,39 @@ final class PackedShipment {
     }
 
     private static SpendSum readSum(PackedReader in) {
+        TenantId tenant = new TenantId(in.text());
+        long quarter = in.signed();
+        String app = in.word();
+        String scenario = in.word();
+        String provider = in.word();
+        String model = in.word();
+        String step = in.word();
+        String endUser = in.word();
+        String priceVersion = in.word();
+        int marks = in.marks(ESTIMATED | SERVER_TOOL_CALLS);
         SpendKey key = new SpendKey(
-                new TenantId(in.text()),
-                in.signed(),
-                in.word(),
-                in.word(),
-                in.word(),
-                in.word(),
-                in.word(),
-                in.word(),
-                in.word(),
-                in.flag());
+                tenant, quarter, app, scenario, provider, model, step, endUser, priceVersion, (marks & ESTIMATED) != 0);
+        long requests = in.signed();
+        long calls = in.signed();
+        long input = in.signed();
+        long cachedInput = in.signed();
+        long cacheWrite = in.signed();
+        long output = in.signed();
+        long reasoning = in.signed();
+        long costMicros = in.signed();
+        long unpriced = in.signed();
+        long serverToolCalls = (marks & SERVER_TOOL_CALLS) == 0 ? 0 : in.signed();
         return new SpendSum(
                 key,
-                in.signed(),
-                in.signed(),
-                in.signed(),
-                in.signed(),
-                in.signed(),
-                in.signed(),
-                in.signed(),
-                in.signed(),
-                in.signed());
+                requests,
+                calls,
+                input,
+                cachedInput,
+                cacheWrite,
+                output,
+                reasoning,
+                serverToolCalls,
+                costMicros,
+                unpriced);
     }
 }

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 /** What is read of the sums of usage. Of one thread. */
 final class SpendSums {
     private static final String FIGURES = "SUM(requests), SUM(calls), SUM(input), SUM(cached_input), SUM(cache_write),"
-            + " SUM(output), SUM(reasoning), SUM(cost), SUM(estimated * cost), SUM(unpriced)";
+            + " SUM(output), SUM(reasoning), SUM(server_tool_calls), SUM(cost), SUM(estimated * cost), SUM(unpriced)";
 
     private static final String OF_SPAN = " FROM spend WHERE tenant = ? AND bucket >= ? AND bucket < ?";
 
@@ -138,7 +138,7 @@ final class SpendSums {
         }
     }
 
-    private static final int FIGURES_COUNT = 10;
+    private static final int FIGURES_COUNT = 11;
 
     private static String column(SpendDimension dimension) {
         return switch (dimension) {
@@ -179,9 +179,10 @@ final class SpendSums {
                 row.getLong(from + 4),
                 row.getLong(from + 5),
                 row.getLong(from + 6),
-                new Money(row.getLong(from + 7)),
+                row.getLong(from + 7),
                 new Money(row.getLong(from + 8)),
-                row.getLong(from + 9));
+                new Money(row.getLong(from + 9)),
+                row.getLong(from + 10));
     }
 
     List<SpendFacts> charges(TenantId tenant, Span span, int max) throws SQLException {

@@ -30,12 +30,16 @@ final class SpendTables {
                     + " requests INTEGER NOT NULL, calls INTEGER NOT NULL, input INTEGER NOT NULL,"
                     + " cached_input INTEGER NOT NULL, cache_write INTEGER NOT NULL, output INTEGER NOT NULL,"
                     + " reasoning INTEGER NOT NULL, cost INTEGER NOT NULL, unpriced INTEGER NOT NULL,"
+                    + " server_tool_calls INTEGER NOT NULL DEFAULT 0,"
                     + " PRIMARY KEY (tenant, bucket, app, scenario, provider, model, step, end_user, price_version, estimated))"
                     + " WITHOUT ROWID");
 
     static final String TOLD =
             "CREATE TABLE IF NOT EXISTS told (tenant TEXT NOT NULL, bucket INTEGER NOT NULL, node TEXT NOT NULL,"
                     + " cost INTEGER NOT NULL, requests INTEGER NOT NULL, PRIMARY KEY (tenant, bucket, node)) WITHOUT ROWID";
+
+    /** What a table of {@code spend} lacks that a release wrote before there were fees for tools. */
+    static final String SERVER_TOOL_CALLS = "ALTER TABLE spend ADD COLUMN server_tool_calls INTEGER NOT NULL DEFAULT 0";
 
     private static final String ADD_TOLD = "INSERT INTO told VALUES (?,?,?,?,?)"
             + " ON CONFLICT DO UPDATE SET cost = cost + excluded.cost, requests = requests + excluded.requests";
@@ -45,12 +49,13 @@ final class SpendTables {
                     + " packed BLOB NOT NULL)",
             "CREATE INDEX charges_until ON charges (until_s)");
 
-    private static final String ADD = "INSERT INTO spend VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+    private static final String ADD = "INSERT INTO spend VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
             + " ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, calls = calls + excluded.calls,"
             + " input = input + excluded.input, cached_input = cached_input + excluded.cached_input,"
             + " cache_write = cache_write + excluded.cache_write, output = output + excluded.output,"
             + " reasoning = reasoning + excluded.reasoning, cost = cost + excluded.cost,"
-            + " unpriced = unpriced + excluded.unpriced";
+            + " unpriced = unpriced + excluded.unpriced,"
+            + " server_tool_calls = server_tool_calls + excluded.server_tool_calls";
 
     /** Some 1 KB of memory a row until they are executed. */
     private static final int BATCH = 500;
@@ -165,7 +170,8 @@ final class SpendTables {
             sum.output(),
             sum.reasoning(),
             sum.costMicros(),
-            sum.unpriced()
+            sum.unpriced(),
+            sum.serverToolCalls()
         }) {
             row.setLong(next++, figure);
         }

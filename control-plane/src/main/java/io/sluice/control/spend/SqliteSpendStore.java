@@ -49,7 +49,7 @@ import java.util.stream.Stream;
  */
 public final class SqliteSpendStore implements SpendStore {
     /** Grows when a release before could no longer read the tables. */
-    private static final int SCHEMA = 3;
+    private static final int SCHEMA = 4;
 
     private final Path file;
     private final Side writing;
@@ -106,7 +106,7 @@ public final class SqliteSpendStore implements SpendStore {
 
     /**
      * Schema 1 had a row per charge; nothing but the file itself could show them, and they go with it. Schema 2 had rows of all sums at
-     * any time: nothing has to be done for that.
+     * any time: nothing has to be done for that. Schema 3 had no calls of providers' tools: none were counted.
      */
     private static void upgrade(Connection write) throws SQLException {
         try (Statement statement = write.createStatement()) {
@@ -121,6 +121,7 @@ public final class SqliteSpendStore implements SpendStore {
                 }
             }
             if (written < SCHEMA) {
+                statement.execute(SpendTables.SERVER_TOOL_CALLS);
                 statement.execute("PRAGMA user_version=" + SCHEMA);
             }
             for (String table : LogMark.TABLES) {

@@ -31,6 +31,7 @@ final class WaitingSums {
         private long cacheWrite;
         private long output;
         private long reasoning;
+        private long serverToolCalls;
         private long costMicros;
         private long unpriced;
 
@@ -42,13 +43,24 @@ final class WaitingSums {
             cacheWrite += more.cacheWrite();
             output += more.output();
             reasoning += more.reasoning();
+            serverToolCalls += more.serverToolCalls();
             costMicros = Math.addExact(costMicros, more.costMicros());
             unpriced += more.unpriced();
         }
 
         SpendSum of(SpendKey key) {
             return new SpendSum(
-                    key, requests, calls, input, cachedInput, cacheWrite, output, reasoning, costMicros, unpriced);
+                    key,
+                    requests,
+                    calls,
+                    input,
+                    cachedInput,
+                    cacheWrite,
+                    output,
+                    reasoning,
+                    serverToolCalls,
+                    costMicros,
+                    unpriced);
         }
     }
 

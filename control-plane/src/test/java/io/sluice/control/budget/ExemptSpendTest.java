@@ -88,7 +88,7 @@ class ExemptSpendTest {
     private static SpendReport.Row row(String app, String scenario, long dollars) {
         Map<String, String> key = scenario == null ? Map.of("app", app) : Map.of("app", app, "scenario", scenario);
         return new SpendReport.Row(
-                key, new SpendFigures(1, 1, 0, 0, 0, 0, 0, new Money(dollars * 1_000_000), Money.ZERO, 0));
+                key, new SpendFigures(1, 1, 0, 0, 0, 0, 0, 0, new Money(dollars * 1_000_000), Money.ZERO, 0));
     }
 
     private static ScenarioConfig scenario(String name, String budget) throws IOException {

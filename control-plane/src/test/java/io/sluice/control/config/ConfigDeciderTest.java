@@ -449,10 +449,14 @@ class ConfigDeciderTest {
                         "regions.1.percent REQUIRED",
                         "serviceTiers.2.name INVALID"),
                 mistake(
-                        "prices of thinking and images are checked too",
-                        with(with(dear, "reasoningPerMTok", "-1"), "perImage", "0,5"),
+                        "prices of thinking, images and tools are checked too",
+                        with(
+                                with(with(dear, "reasoningPerMTok", "-1"), "perImage", "0,5"),
+                                "perServerToolCall",
+                                "1e-2"),
                         "reasoningPerMTok INVALID",
-                        "perImage INVALID"),
+                        "perImage INVALID",
+                        "perServerToolCall INVALID"),
                 mistake("a priced model exists", price("acme", "x", "1", "1"), "model NOT_FOUND"),
                 mistake(
                         "a price has both amounts",

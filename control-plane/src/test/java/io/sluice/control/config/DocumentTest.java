@@ -108,7 +108,7 @@ class DocumentTest {
     void everyMistakeHasItsPathFromTheRoot() {
         String wrong = "{'pools':[{'id':'b','tier':'LIGHT','targets':[{'provider':'sim','model':'x','weight':1.5}]}],"
                 + "'models':[{'id':'m','contextWindow':'big','maxOutputTokens':1}],"
-                + "'prices':[{'model':'small','inputPerMTok':1,'outputPerMTok':'-1'}],"
+                + "'prices':[{'model':'small','inputPerMTok':1,'outputPerMTok':'-1','perServerToolCall':'?'}],"
                 + "'scenarios':[{'name':'s','sensitivity':'STRICT','kind':'READ','core':null,'ladder':[]}]}";
         assertThat(mistakes(acme(), document(wrong)))
                 .containsExactlyInAnyOrder(
@@ -117,6 +117,7 @@ class DocumentTest {
                         "document.models.0.contextWindow INVALID",
                         "document.prices.0.inputPerMTok INVALID",
                         "document.prices.0.outputPerMTok INVALID",
+                        "document.prices.0.perServerToolCall INVALID",
                         "document.scenarios.0.core REQUIRED",
                         "document.scenarios.0.ladder INVALID");
     }

@@ -27,7 +27,7 @@ class ReconcileDeciderTest {
     private static final Instant BEGIN = Instant.parse("2026-03-02T00:00:00Z");
 
     private static SpendFigures figures(long micros, long unpriced) {
-        return new SpendFigures(3, 3, 0, 0, 0, 0, 0, new Money(micros), Money.ZERO, unpriced);
+        return new SpendFigures(3, 3, 0, 0, 0, 0, 0, 0, new Money(micros), Money.ZERO, unpriced);
     }
 
     /** The amounts are those of one node's life that is over. */

@@ -16,7 +16,7 @@ class RiseDeciderTest {
     private static SpendReport.Row row(String model, long calls, long tokens, long micros) {
         return new SpendReport.Row(
                 Map.of("model", model),
-                new SpendFigures(calls, calls, tokens, 0, 0, 0, 0, new Money(micros), Money.ZERO, 0));
+                new SpendFigures(calls, calls, tokens, 0, 0, 0, 0, 0, new Money(micros), Money.ZERO, 0));
     }
 
     private static SpendRise rise(List<SpendReport.Row> base, List<SpendReport.Row> present) {

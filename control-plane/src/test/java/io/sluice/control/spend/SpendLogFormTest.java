@@ -5,6 +5,7 @@ import static io.sluice.control.spend.SpendLogContract.closed;
 import static io.sluice.control.spend.SpendLogContract.shipped;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.control.spend.SpendLogEntry.Began;
 import io.sluice.control.spend.SpendLogEntry.Shipped;
@@ -19,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.zip.DeflaterOutputStream;
@@ -57,6 +59,7 @@ class SpendLogFormTest {
                 number(random),
                 number(random),
                 number(random),
+                random.nextBoolean() ? 0 : number(random),
                 number(random),
                 number(random));
     }
@@ -89,6 +92,21 @@ class SpendLogFormTest {
                     .as("seed " + seed)
                     .isEqualTo(any);
         }
+    }
+
+    /** A packed shipment as releases wrote it before they knew of calls of providers' tools. */
+    private static final String BEFORE =
+            "AXgBVc0xCsJAEAXQ+bOTVQS38hC2eyJZQiQBswnZxdpzeASxE3trK0tPIZ5A3BgkOtUv5v8H9taQvrwO+/nuen6AIS6vi9vpCUgomxaSly5CN23h"
+                    + "XQXUyNZVFyKU8x68tSBm0dOZobHKSgAP2bgQJ5Qe7kK0TGEFBe4sONrRHHp/XD/OX+nHTsOZBswHHuYTdGSiBfX3BkXvM4Y=";
+
+    @Test
+    void readsShipmentsWithoutCallsOfTools() {
+        Shipped before = (Shipped) SpendLogForm.read(Base64.getDecoder().decode(BEFORE));
+        assertThat(before.shipped().sums())
+                .extracting(SpendSum::input, SpendSum::unpriced, SpendSum::serverToolCalls)
+                .containsExactly(tuple(1L, 0L, 0L), tuple(300L, 1L, 0L));
+        assertThat(Base64.getEncoder().encodeToString(SpendLogForm.write(before)))
+                .isEqualTo(BEFORE);
     }
 
     @Test

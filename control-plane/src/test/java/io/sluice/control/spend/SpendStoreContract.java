@@ -80,7 +80,30 @@ public abstract class SpendStoreContract {
         node.add("2026-03-02T10:00:00Z", "shop", "m", 100, 20, "0.25");
         node.add("2026-03-02T10:05:00Z", "shop", "m", 50, 10, "0.125001");
         assertThat(await(store.append(node.next()))).isEqualTo(7);
-        assertThat(march()).isEqualTo(new SpendFigures(2, 2, 150, 0, 0, 30, 0, Money.of("0.375001"), Money.ZERO, 0));
+        assertThat(march()).isEqualTo(new SpendFigures(2, 2, 150, 0, 0, 30, 0, 0, Money.of("0.375001"), Money.ZERO, 0));
+    }
+
+    private static SpendFacts searched(String at, int searches) {
+        TokenUsage usage = new TokenUsage(10, 0, 0, 5, 0, false).withServerToolCalls(searches);
+        return Spent.facts(
+                at, "shop", null, new SpendFacts.Charge("primary", "openai", "m", usage, Money.of("0.02"), "v"));
+    }
+
+    @Test
+    void sumsUpWhatProvidersBillEach() throws Exception {
+        await(store.append(node.add(searched("2026-03-02T10:00:00Z", 2))
+                .add(searched("2026-03-02T10:01:00Z", 0))
+                .next()));
+        await(store.append(node.add(searched("2026-03-02T10:02:00Z", 3)).next()));
+
+        assertThat(march().serverToolCalls()).isEqualTo(5);
+        assertThat(march().calls()).isEqualTo(3);
+        assertThat(await(store.charges(ACME, MARCH, 10)))
+                .extracting(facts -> facts.charges().get(0).usage().serverToolCalls())
+                .containsExactly(2L, 0L, 3L);
+        await(store.close());
+        open();
+        assertThat(march().serverToolCalls()).isEqualTo(5);
     }
 
     @Test

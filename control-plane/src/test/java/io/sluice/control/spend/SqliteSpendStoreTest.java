@@ -9,8 +9,10 @@ import io.sluice.control.api.SpendFigures;
 import io.sluice.control.api.SpendStatements;
 import io.sluice.control.store.StoreException;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.ledger.SpendFacts;
 import io.sluice.tenants.message.BusMessage.SpendShipped;
 import io.sluice.tenants.money.Money;
+import io.sluice.tenants.money.TokenUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -157,6 +159,9 @@ class SqliteSpendStoreTest extends SpendStoreContract {
         await(copy.close());
     }
 
+    /** What schemas before 4 did not have. */
+    private static final String NO_SERVER_TOOL_CALLS = "ALTER TABLE spend DROP COLUMN server_tool_calls";
+
     @Test
     void takesOverTheSumsOfTheReleaseBefore() throws Exception {
         await(store.append(
@@ -164,6 +169,7 @@ class SqliteSpendStoreTest extends SpendStoreContract {
         await(store.close());
         try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("spend.db"));
                 Statement statement = other.createStatement()) {
+            statement.execute(NO_SERVER_TOOL_CALLS);
             statement.execute("DROP TABLE charges");
             statement.execute("CREATE TABLE charge (node TEXT NOT NULL, at_ms INTEGER NOT NULL)");
             statement.execute("PRAGMA user_version=1");
@@ -178,6 +184,33 @@ class SqliteSpendStoreTest extends SpendStoreContract {
         await(store.append(
                 node.add("2026-03-02T10:00:00Z", "shop", "m", 1, 1, "1").next()));
         assertThat(await(store.charges(ACME, MARCH, 10))).hasSize(1);
+    }
+
+    @Test
+    void countsCallsOfToolsFromTheUpgradeOn() throws Exception {
+        await(store.append(
+                node.add("2026-03-02T10:00:00Z", "shop", "m", 1, 1, "1").next()));
+        march(); // its rows are written
+        await(store.append(
+                node.add("2026-03-02T10:00:00Z", "shop", "m", 1, 1, "1").next()));
+        await(store.close());
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("spend.db"));
+                Statement statement = other.createStatement()) {
+            statement.execute(NO_SERVER_TOOL_CALLS);
+            statement.execute("PRAGMA user_version=3");
+        }
+        open();
+        assertThat(march().cost()).isEqualTo(Money.of("2"));
+        assertThat(march().serverToolCalls()).isZero();
+        TokenUsage searched = new TokenUsage(1, 0, 0, 1, 0, false).withServerToolCalls(4);
+        await(store.append(node.add(Spent.facts(
+                        "2026-03-02T10:00:00Z",
+                        "shop",
+                        null,
+                        new SpendFacts.Charge("primary", "openai", "m", searched, Money.of("1"), Spent.PRICED)))
+                .next()));
+        assertThat(march().serverToolCalls()).isEqualTo(4);
+        assertThat(march().cost()).isEqualTo(Money.of("3"));
     }
 
     @Test

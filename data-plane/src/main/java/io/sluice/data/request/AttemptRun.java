@@ -20,6 +20,7 @@ import io.sluice.tenants.message.BusMessage.CallObserved;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.Served;
+import io.sluice.tenants.money.ServerToolBound;
 import io.sluice.tenants.money.TokenUsage;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
@@ -53,6 +54,7 @@ final class AttemptRun {
     private int load; // calls of the target on this node when this one began, itself included
     private TokenUsage reported;
     private String servedTier;
+    private int toolCallsReported = -1; // where the provider does not say
     private long contentBytes;
     private boolean permitHeld = true;
 
@@ -180,7 +182,9 @@ final class AttemptRun {
     void note(AnswerFrame frame) {
         for (AnswerEvent event : frame.events()) {
             if (event instanceof AnswerEvent.UsageReported usage) {
-                reported = plausible(usage.usage()) ? usage.usage() : null;
+                boolean plausible = plausible(usage.usage());
+                reported = plausible ? usage.usage() : null;
+                toolCallsReported = plausible ? usage.serverToolCalls() : -1;
                 servedTier = usage.serviceTier();
             }
         }
@@ -209,6 +213,14 @@ final class AttemptRun {
 
     private int images() {
         return asked == null ? 0 : asked.request().facts().images();
+    }
+
+    /** As the provider reports them, else as the request and the model lead to. */
+    private int serverToolCalls() {
+        if (toolCallsReported >= 0 || asked == null) {
+            return Math.max(0, toolCallsReported);
+        }
+        return ServerToolBound.callsMax(asked.request().facts().serverToolCalls(), target.nameUpstream());
     }
 
     private static int utf8Length(String text) {
@@ -283,7 +295,7 @@ final class AttemptRun {
             return TokenUsage.NONE;
         }
         if (reported != null) {
-            return reported.withImages(images());
+            return reported.withImages(images()).withServerToolCalls(serverToolCalls());
         }
         if (contentBytes == 0 && end.failure() != null && !end.unfinished()) {
             return TokenUsage.NONE;
@@ -293,6 +305,6 @@ final class AttemptRun {
                 && end.unfinished()
                 && !asked.request().facts().streamed();
         long output = unseen ? ChatEdit.outputTokensMax(asked.request().facts(), target.maxOutputTokens()) : delivered;
-        return new TokenUsage(promptTokens, 0, 0, output, 0, images(), true);
+        return new TokenUsage(promptTokens, 0, 0, output, 0, images(), serverToolCalls(), true);
     }
 }

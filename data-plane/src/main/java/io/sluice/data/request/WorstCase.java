@@ -8,6 +8,7 @@ import io.sluice.tenants.money.CostEstimate;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PromptBound;
 import io.sluice.tenants.money.Served;
+import io.sluice.tenants.money.ServerToolBound;
 import io.sluice.tenants.routing.CompiledRung;
 import io.sluice.tenants.routing.CompiledTarget;
 import java.time.Instant;
@@ -47,12 +48,13 @@ final class WorstCase {
         }
         ChatFacts chat = request.facts();
         long most = textTokens < 0 ? chat.promptBytesMax() : textTokens;
-        long bytes = chat.promptBytesMax() < 0 ? -1 : most + promptBytes;
+        int serverToolCalls = ServerToolBound.callsMax(chat.serverToolCalls(), target.nameUpstream());
+        long bytes = chat.promptBytesMax() < 0 || serverToolCalls > 0 ? -1 : most + promptBytes;
         long prompt = PromptBound.tokensMax(
                 bytes, chat.images(), chat.tools(), target.nameUpstream(), target.contextWindow());
         long output = ChatEdit.outputTokensMax(chat, target.maxOutputTokens());
         Served asked = new Served(price.serviceTiers().isEmpty() ? null : askedTier(request), target.region());
-        return CostEstimate.worst(price, prompt, output, chat.images(), asked, at)
+        return CostEstimate.worst(price, prompt, output, chat.images(), serverToolCalls, asked, at)
                 .micros();
     }
 

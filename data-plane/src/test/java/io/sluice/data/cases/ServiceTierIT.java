@@ -48,6 +48,7 @@ class ServiceTierIT {
                                 null,
                                 null,
                                 null,
+                                null,
                                 List.of(),
                                 List.of(),
                                 List.of(new PriceFactor("flex", 50), new PriceFactor("priority", 200)),

@@ -148,6 +148,41 @@ class AttemptRunTest {
                 .isEqualTo(reported);
     }
 
+    private static AnswerFrame reports(int searches) {
+        return new AnswerFrame(
+                List.of(new AnswerEvent.UsageReported(new TokenUsage(26, 0, 0, 5, 0, false), null, searches)), null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, -1, 0", "false, 2, 2", "true, -1, 1", "true, 0, 0", "true, 3, 3"})
+    void searchesCountAsReportedElseAsAskedFor(boolean asked, int reported, int counted) {
+        AttemptRun run = run(null, asked ? parsed(Client.request("\"web_search_options\":{}")) : chat(false));
+        run.note(reports(reported));
+
+        assertThat(run.usage(PROMPT, end(null, 200, true, false)).serverToolCalls())
+                .isEqualTo(counted);
+    }
+
+    @Test
+    void aSearchIsMadeBeforeAnAnswerThatIsCutOffAndNotBeforeOneThatIsRefused() {
+        AttemptRun run = run(null, parsed(Client.request("\"web_search_options\":{}")));
+
+        assertThat(run.usage(PROMPT, end(FailureClass.CANCELLED, 0, true, true)).serverToolCalls())
+                .isEqualTo(1);
+        assertThat(run.usage(PROMPT, end(FailureClass.RATE_LIMITED, 429, true, false)))
+                .isEqualTo(TokenUsage.NONE);
+    }
+
+    @Test
+    void aReportThatIsNotBelievedTellsOfNoSearchesEither() {
+        AttemptRun run = run(null, chat(false));
+        TokenUsage absurd = new TokenUsage(TokenUsage.TOKENS_MAX, 0, 0, 5, 0, false);
+        run.note(new AnswerFrame(List.of(new AnswerEvent.UsageReported(absurd, null, 900)), null));
+
+        assertThat(run.usage(PROMPT, end(null, 200, true, false)).serverToolCalls())
+                .isZero();
+    }
+
     @Test
     void aFaultThatStoodInForTheProviderIsFreeAlsoWhenTheCallerLeaves() {
         CallEnd left = end(FailureClass.CANCELLED, 0, true, true);

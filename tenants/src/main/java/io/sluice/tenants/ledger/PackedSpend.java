@@ -9,8 +9,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@link SpendFacts} in the packed form. Pure. */
+/**
+ * {@link SpendFacts} in the packed form. A number of marks says of each charge what else stands there, so that charges without it are as
+ * short as in releases that did not know it, and either can be read by the other. Pure.
+ */
 public final class PackedSpend {
+    /** Of the marks: the token figures are Sluice's own count. */
+    private static final int ESTIMATED = 1;
+
+    /** Of the marks: calls of the provider's tools stand at the end of the charge. */
+    private static final int SERVER_TOOL_CALLS = 2;
+
     private PackedSpend() {}
 
     public static void write(PackedWriter out, SpendFacts facts) {
@@ -40,12 +49,15 @@ public final class PackedSpend {
         out.whole(usage.output());
         out.whole(usage.reasoning());
         out.whole(usage.images());
-        out.flag(usage.estimated());
+        out.whole((usage.estimated() ? ESTIMATED : 0) | (usage.serverToolCalls() > 0 ? SERVER_TOOL_CALLS : 0));
         out.flag(charge.cost() != null);
         if (charge.cost() != null) {
             out.signed(charge.cost().micros());
         }
         out.word(charge.priceVersion());
+        if (usage.serverToolCalls() > 0) {
+            out.whole(usage.serverToolCalls());
+        }
     }
 
     /** What {@link #write} wrote; throws {@link IllegalArgumentException} where something else stands there. */
@@ -70,9 +82,24 @@ public final class PackedSpend {
         String step = in.word();
         String provider = in.word();
         String model = in.word();
-        TokenUsage usage =
-                new TokenUsage(in.whole(), in.whole(), in.whole(), in.whole(), in.whole(), in.whole(), in.flag());
+        long input = in.whole();
+        long cachedInput = in.whole();
+        long cacheWrite = in.whole();
+        long output = in.whole();
+        long reasoning = in.whole();
+        long images = in.whole();
+        int marks = in.marks(ESTIMATED | SERVER_TOOL_CALLS);
         Money cost = in.flag() ? new Money(in.signed()) : null;
-        return new SpendFacts.Charge(step, provider, model, usage, cost, in.word());
+        String priceVersion = in.word();
+        TokenUsage usage = new TokenUsage(
+                input,
+                cachedInput,
+                cacheWrite,
+                output,
+                reasoning,
+                images,
+                (marks & SERVER_TOOL_CALLS) == 0 ? 0 : in.whole(),
+                (marks & ESTIMATED) != 0);
+        return new SpendFacts.Charge(step, provider, model, usage, cost, priceVersion);
     }
 }

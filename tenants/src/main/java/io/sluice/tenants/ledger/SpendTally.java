@@ -23,6 +23,7 @@ public final class SpendTally {
         private long cacheWrite;
         private long output;
         private long reasoning;
+        private long serverToolCalls;
         private long costMicros;
         private long unpriced;
 
@@ -35,6 +36,7 @@ public final class SpendTally {
             cacheWrite += usage.cacheWrite();
             output += usage.output();
             reasoning += usage.reasoning();
+            serverToolCalls += usage.serverToolCalls();
             if (charge.cost() == null) {
                 unpriced++;
             } else {
@@ -44,7 +46,17 @@ public final class SpendTally {
 
         SpendSum of(SpendKey key) {
             return new SpendSum(
-                    key, requests, calls, input, cachedInput, cacheWrite, output, reasoning, costMicros, unpriced);
+                    key,
+                    requests,
+                    calls,
+                    input,
+                    cachedInput,
+                    cacheWrite,
+                    output,
+                    reasoning,
+                    serverToolCalls,
+                    costMicros,
+                    unpriced);
         }
     }
 

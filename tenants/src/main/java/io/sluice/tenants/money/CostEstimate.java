@@ -19,11 +19,18 @@ public final class CostEstimate {
      * @param promptTokensMax upper bound of prompt tokens, all classes
      * @param outputTokensMax upper bound of answer tokens, thinking included, over all choices
      * @param images in the prompt
+     * @param serverToolCalls upper bound of calls of the provider's own tools
      * @param asked how it is to be served: the provider may serve it in the tier that it asks for or as the price stands, and in any
      *     where it asks for none
      */
     public static Money worst(
-            Price price, long promptTokensMax, long outputTokensMax, int images, Served asked, Instant at) {
+            Price price,
+            long promptTokensMax,
+            long outputTokensMax,
+            int images,
+            int serverToolCalls,
+            Served asked,
+            Instant at) {
         PriceTier tier = price.base();
         long inputMicros = tier.dearestInputMicros();
         long outputMicros = tier.dearestOutputMicros();
@@ -41,13 +48,14 @@ public final class CostEstimate {
                 outputTokensMax,
                 outputTokensMax - TokenUsage.TOKENS_MAX,
                 images,
+                serverToolCalls,
                 true);
         return price.costOf(most, dearest, price.percentAt(at), price.worstServed(asked));
     }
 
-    /** Likewise, of a request that asks for no service tier, at a provider without a region. */
+    /** Likewise, of a request that asks for no service tier and none of the provider's tools, at a provider without a region. */
     public static Money worst(Price price, long promptTokensMax, long outputTokensMax, int images, Instant at) {
-        return worst(price, promptTokensMax, outputTokensMax, images, Served.PLAIN, at);
+        return worst(price, promptTokensMax, outputTokensMax, images, 0, Served.PLAIN, at);
     }
 
     /** The dearest of several candidates' estimates: what a request sets aside once for whichever of them answers. */

@@ -26,6 +26,8 @@ import java.util.Set;
  * @param cacheWritePerMTok price of a million tokens written to the prompt cache; null means the input price
  * @param reasoningPerMTok price of a million answer tokens spent thinking; null means the output price
  * @param perImage price of one image in the prompt beside its tokens; null means nothing
+ * @param perServerToolCall fee for one call of a tool that the provider runs itself, such as a web search, beside its tokens; null means
+ *     nothing
  * @param tiers prices of long prompts, in ascending order of their threshold; the compact constructor sorts them
  * @param hours factors by time of day, of which the first that holds counts; at other times the price is as it stands
  * @param serviceTiers factors by the provider's service tier; in others the price is as it stands. A tier with a factor is one in which
@@ -43,6 +45,7 @@ public record Price(
         Money cacheWritePerMTok,
         Money reasoningPerMTok,
         Money perImage,
+        Money perServerToolCall,
         List<PriceTier> tiers,
         List<PriceHours> hours,
         List<PriceFactor> serviceTiers,
@@ -68,6 +71,7 @@ public record Price(
         requireNotNegative(cacheWritePerMTok == null ? Money.ZERO : cacheWritePerMTok);
         requireNotNegative(reasoningPerMTok == null ? Money.ZERO : reasoningPerMTok);
         requireNotNegative(perImage == null ? Money.ZERO : perImage);
+        requireNotNegative(perServerToolCall == null ? Money.ZERO : perServerToolCall);
         tiers = tiers == null
                 ? List.of()
                 : tiers.stream()
@@ -91,14 +95,18 @@ public record Price(
                     "" + perImage,
                     tiers,
                     hours));
-            if (!serviceTiers.isEmpty() || !regions.isEmpty()) { // others keep the version that they always had
+            // Prices without these keep the version that they always had.
+            if (!serviceTiers.isEmpty() || !regions.isEmpty()) {
                 amounts.addAll(List.of(serviceTiers, regions));
+            }
+            if (perServerToolCall != null) {
+                amounts.add("per server tool call " + perServerToolCall);
             }
             version = versionOf(validFrom, amounts);
         }
     }
 
-    /** A price that is the same in all service tiers and regions, and whose version follows from it. */
+    /** A price without fees for tools that is the same in all service tiers and regions, and whose version follows from it. */
     public Price(
             Instant validFrom,
             Money inputPerMTok,
@@ -117,6 +125,7 @@ public record Price(
                 cacheWritePerMTok,
                 reasoningPerMTok,
                 perImage,
+                null,
                 tiers,
                 hours,
                 List.of(),
@@ -170,6 +179,7 @@ public record Price(
                 cacheWritePerMTok,
                 reasoningPerMTok,
                 perImage,
+                perServerToolCall,
                 tiers,
                 hours,
                 serviceTiers,
@@ -178,8 +188,8 @@ public record Price(
     }
 
     /**
-     * The cost of one attempt that began at {@code at}: Σ class tokens × price of the prompt's tier × factors of the hour, the
-     * service tier and the region, summed exactly and rounded up once to a whole micro-unit.
+     * The cost of one attempt that began at {@code at}: Σ class × its price, for tokens that of the prompt's tier, × factors of the hour,
+     * the service tier and the region, summed exactly and rounded up once to a whole micro-unit.
      */
     public Money costOf(TokenUsage usage, Served served, Instant at) {
         return costOf(
@@ -210,7 +220,8 @@ public record Price(
                                     Math.multiplyExact(usage.output(), tier.outputMicros()),
                                     Math.multiplyExact(usage.reasoning(), tier.reasoningMicros()))));
             long images = Math.multiplyExact(usage.images() * 1_000_000, imageMicros());
-            long sum = Math.multiplyExact(Math.addExact(tokens, images), factor);
+            long calls = Math.multiplyExact(usage.serverToolCalls() * 1_000_000, serverToolCallMicros());
+            long sum = Math.multiplyExact(Math.addExact(Math.addExact(tokens, images), calls), factor);
             return new Money(sum / divisor + (sum % divisor == 0 ? 0 : 1));
         } catch (ArithmeticException tooLargeForLongs) {
             return costOfHugeAmounts(usage, tier, factor, divisor);
@@ -224,6 +235,7 @@ public record Price(
                 .add(product(usage.output(), tier.outputMicros()))
                 .add(product(usage.reasoning(), tier.reasoningMicros()))
                 .add(product(usage.images() * 1_000_000, imageMicros()))
+                .add(product(usage.serverToolCalls() * 1_000_000, serverToolCallMicros()))
                 .multiply(BigInteger.valueOf(factor))
                 .divideAndRemainder(BigInteger.valueOf(divisor));
         BigInteger rounded = quotient[1].signum() == 0 ? quotient[0] : quotient[0].add(BigInteger.ONE);
@@ -236,6 +248,10 @@ public record Price(
 
     private long imageMicros() {
         return perImage == null ? 0 : perImage.micros();
+    }
+
+    private long serverToolCallMicros() {
+        return perServerToolCall == null ? 0 : perServerToolCall.micros();
     }
 
     /** What a whole request costs whose prompt has so many tokens of all classes. */

@@ -1,5 +1,8 @@
 package io.sluice.tenants.money;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.sluice.tenants.json.RecordWriter;
 
 /**
@@ -12,15 +15,30 @@ import io.sluice.tenants.json.RecordWriter;
  * @param output answer tokens without reasoning
  * @param reasoning answer tokens the model spent thinking
  * @param images in the prompt, for models that bill each beside its tokens
+ * @param serverToolCalls calls of tools that the provider runs itself and bills each beside the tokens, such as web searches; left out of JSON
+ *     where there are none, as releases write it that count none
  * @param estimated true where the provider gave no usable figures and these are Sluice's own count
  */
 public record TokenUsage(
-        long input, long cachedInput, long cacheWrite, long output, long reasoning, long images, boolean estimated)
+        long input,
+        long cachedInput,
+        long cacheWrite,
+        long output,
+        long reasoning,
+        long images,
+
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        long serverToolCalls,
+
+        boolean estimated)
         implements RecordWriter.Written {
-    public static final TokenUsage NONE = new TokenUsage(0, 0, 0, 0, 0, 0, false);
+    public static final TokenUsage NONE = new TokenUsage(0, 0, 0, 0, 0, 0, 0, false);
 
     /** More images than any prompt can have: what sums of prices bear. */
     public static final long IMAGES_MAX = 1L << 20;
+
+    /** More calls of a provider's tools than any answer has: what sums of prices bear. */
+    public static final long SERVER_TOOL_CALLS_MAX = 1L << 20;
 
     /** More tokens than any answer can have; a figure above it is a provider's mistake. 2^40 keeps sums far from overflow. */
     public static final long TOKENS_MAX = 1L << 40;
@@ -32,18 +50,26 @@ public record TokenUsage(
         output = clamp(output);
         reasoning = clamp(reasoning);
         images = Math.max(0, Math.min(IMAGES_MAX, images));
+        serverToolCalls = Math.max(0, Math.min(SERVER_TOOL_CALLS_MAX, serverToolCalls));
     }
 
-    /** Of a prompt without images. */
+    /** Of tokens alone. */
     public TokenUsage(long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean estimated) {
-        this(input, cachedInput, cacheWrite, output, reasoning, 0, estimated);
+        this(input, cachedInput, cacheWrite, output, reasoning, 0, 0, estimated);
     }
 
     /** The same with so many images in the prompt. */
     public TokenUsage withImages(long count) {
         return count == images
                 ? this
-                : new TokenUsage(input, cachedInput, cacheWrite, output, reasoning, count, estimated);
+                : new TokenUsage(input, cachedInput, cacheWrite, output, reasoning, count, serverToolCalls, estimated);
+    }
+
+    /** The same with so many calls of the provider's own tools. */
+    public TokenUsage withServerToolCalls(long count) {
+        return count == serverToolCalls
+                ? this
+                : new TokenUsage(input, cachedInput, cacheWrite, output, reasoning, images, count, estimated);
     }
 
     private static long clamp(long tokens) {
@@ -69,6 +95,7 @@ public record TokenUsage(
                 output + other.output,
                 reasoning + other.reasoning,
                 images + other.images,
+                serverToolCalls + other.serverToolCalls,
                 estimated || other.estimated);
     }
 
@@ -80,6 +107,7 @@ public record TokenUsage(
         out.whole("output", output);
         out.whole("reasoning", reasoning);
         out.whole("images", images);
+        out.whole("serverToolCalls", serverToolCalls);
         out.flag("estimated", estimated);
     }
 }

@@ -52,6 +52,19 @@ public final class PackedReader {
         return flag == 1;
     }
 
+    /**
+     * A sum of marks, each a power of two.
+     *
+     * @param known the sum of all that may stand there
+     */
+    public int marks(int known) {
+        long marks = whole();
+        if ((marks & ~known) != 0) {
+            throw new IllegalArgumentException("a mark is not known; did a newer release write it?");
+        }
+        return (int) marks;
+    }
+
     /** How many follow: at most as many as there are bytes. */
     public int count() {
         long count = whole();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.tenants.Seeds;
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.TokenUsage;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +32,7 @@ class SpendTallyPropertyTest {
                 random.nextInt(10_000),
                 random.nextInt(100),
                 random.nextInt(3),
+                random.nextInt(3) * (long) random.nextInt(200),
                 random.nextBoolean());
         boolean priced = random.nextInt(5) > 0;
         return new SpendFacts.Charge(
@@ -108,6 +111,8 @@ class SpendTallyPropertyTest {
                     .isEqualTo(byKey(lines, charge -> charge.usage().output()));
             assertThat(byKey(tally, SpendSum::reasoning))
                     .isEqualTo(byKey(lines, charge -> charge.usage().reasoning()));
+            assertThat(byKey(tally, SpendSum::serverToolCalls))
+                    .isEqualTo(byKey(lines, charge -> charge.usage().serverToolCalls()));
         });
     }
 
@@ -163,6 +168,64 @@ class SpendTallyPropertyTest {
     void nothingMakesAnEmptyPack() {
         assertThat(new SpendTally().charges()).isEqualTo(ChargePack.NONE);
         assertThat(ChargePack.NONE.entries()).isEmpty();
+    }
+
+    /** As releases packed it before they knew of calls of providers' tools. */
+    private static final String BEFORE =
+            "AQMBAnIxAQJ0McD+qpoNgMq17gEBBGFjbWUBBHNob3ABBGNoYXQBA2FubgIBBWZpcnN0AQZvcGVuYWkBAW0BAgMEBQYBAQ4BAnYxAQRsYXN0"
+                    + "BwEBbqwCAAAUAAAAAAA=";
+
+    private static SpendFacts packedBefore(long serverToolCalls) {
+        TokenUsage first = new TokenUsage(1, 2, 3, 4, 5, 6, serverToolCalls, true);
+        TokenUsage last = new TokenUsage(300, 0, 0, 20, 0, false);
+        return new SpendFacts(
+                "r1",
+                "t1",
+                Instant.parse("2026-03-02T10:00:00.5Z"),
+                new TenantId("acme"),
+                "shop",
+                "chat",
+                "ann",
+                List.of(
+                        new SpendFacts.Charge("first", "openai", "m", first, new Money(7), "v1"),
+                        new SpendFacts.Charge("last", "openai", "n", last, null, null)));
+    }
+
+    @Test
+    void aPackWithoutCallsOfToolsIsWhatItWasBeforeThereWereAny() {
+        SpendEntry entry = new SpendEntry(3, packedBefore(0));
+        assertThat(ChargePack.ofBase64(BEFORE).entries()).containsExactly(entry);
+        assertThat(tally(List.of(entry)).charges().base64()).isEqualTo(BEFORE);
+    }
+
+    @Test
+    void callsOfToolsTakeAByteOfTheirCharge() {
+        SpendEntry entry = new SpendEntry(3, packedBefore(2));
+        ChargePack pack = tally(List.of(entry)).charges();
+        assertThat(pack.entries()).containsExactly(entry);
+        assertThat(pack.size()).isEqualTo(ChargePack.ofBase64(BEFORE).size() + 1);
+    }
+
+    @Test
+    void refusesMarksOfANewerRelease() {
+        byte[] marked = ChargePack.ofBase64(BEFORE).bytes();
+        int marks = new String(marked, StandardCharsets.ISO_8859_1).indexOf("\2\3\4\5\6\1") + 5;
+        marked[marks] = 4;
+        assertThatThrownBy(() -> ChargePack.of(marked).entries())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("newer release");
+    }
+
+    /** The sum as releases before wrote it to each other. */
+    @Test
+    void aSumIsReadWithoutCallsOfTools() throws Exception {
+        String json = "{\"key\":{\"tenant\":\"acme\",\"quarter\":1969384,\"app\":\"shop\",\"scenario\":\"chat\","
+                + "\"provider\":\"openai\",\"model\":\"m\",\"step\":\"first\",\"endUser\":\"ann\",\"priceVersion\":\"v1\","
+                + "\"estimated\":true},\"requests\":0,\"calls\":1,\"input\":1,\"cachedInput\":2,\"cacheWrite\":3,\"output\":4,"
+                + "\"reasoning\":5,\"costMicros\":7,\"unpriced\":0}";
+        SpendSum sum = StrictJson.MAPPER.readValue(json, SpendSum.class);
+        assertThat(tally(List.of(new SpendEntry(3, packedBefore(0)))).sums()).contains(sum);
+        assertThat(StrictJson.MAPPER.writeValueAsString(sum)).isEqualTo(json);
     }
 
     @Test

@@ -211,7 +211,12 @@ class BusMessageJsonTest {
 
     private static SpendTally spent() {
         SpendFacts.Charge priced = new SpendFacts.Charge(
-                "first", "p", "m", new TokenUsage(1, 2, 3, 4, 5, true), Money.of("0.1"), "2026-01-01.abc");
+                "first",
+                "p",
+                "m",
+                new TokenUsage(1, 2, 3, 4, 5, true).withServerToolCalls(2),
+                Money.of("0.1"),
+                "2026-01-01.abc");
         SpendFacts.Charge unpriced = new SpendFacts.Charge("last", "p", "n", TokenUsage.NONE, null, null);
         SpendTally tally = new SpendTally();
         tally.add(

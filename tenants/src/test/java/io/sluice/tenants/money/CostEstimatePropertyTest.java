@@ -19,10 +19,11 @@ class CostEstimatePropertyTest {
             long promptMax = usage.promptTotal() + slack(random);
             long outputMax = usage.outputTotal() + slack(random);
             int images = (int) usage.images() + random.nextInt(2);
+            int calls = (int) usage.serverToolCalls() + random.nextInt(2);
 
             Served asked = PricePropertyTest.served(random);
 
-            Money worst = CostEstimate.worst(price, promptMax, outputMax, images, asked, at);
+            Money worst = CostEstimate.worst(price, promptMax, outputMax, images, calls, asked, at);
 
             assertThat(worst).isGreaterThanOrEqualTo(price.costOf(usage, allowed(asked, random), at));
         });
@@ -49,6 +50,7 @@ class CostEstimatePropertyTest {
                 null,
                 null,
                 null,
+                null,
                 List.of(),
                 List.of(),
                 List.of(new PriceFactor("flex", 50), new PriceFactor("priority", 200)),
@@ -63,7 +65,7 @@ class CostEstimatePropertyTest {
     }
 
     private static Money worst(Price price, String tier, String region) {
-        return CostEstimate.worst(price, 90, 10, 0, new Served(tier, region), Instant.EPOCH);
+        return CostEstimate.worst(price, 90, 10, 0, 0, new Served(tier, region), Instant.EPOCH);
     }
 
     @Test
@@ -71,6 +73,36 @@ class CostEstimatePropertyTest {
         Price flat = new Price(Instant.EPOCH, Money.of("1"), Money.of("2"), null, null);
         TokenUsage usage = new TokenUsage(1_000, 0, 0, 100, 0, false);
         assertThat(CostEstimate.worst(flat, 1_000, 100, 0, Instant.EPOCH)).isEqualTo(flat.costOf(usage, Instant.EPOCH));
+    }
+
+    @Test
+    void whatTheProvidersToolsMayBeCalledIsSetAside() {
+        Price price = new Price(
+                Instant.EPOCH,
+                Money.of("1"),
+                Money.of("2"),
+                null,
+                null,
+                null,
+                null,
+                Money.of("0.01"),
+                null,
+                null,
+                null,
+                null,
+                null);
+
+        assertThat(CostEstimate.worst(price, 1_000, 100, 0, 3, Served.PLAIN, Instant.EPOCH))
+                .isEqualTo(Money.of("0.0312"));
+    }
+
+    @Test
+    void modelsThatAlwaysSearchCallTheirToolUnasked() {
+        assertThat(ServerToolBound.callsMax(0, "gpt-4.1")).isZero();
+        assertThat(ServerToolBound.callsMax(1, "gpt-4.1")).isEqualTo(1);
+        assertThat(ServerToolBound.callsMax(0, "openai/gpt-4o-mini-search-preview-2025-03-11"))
+                .isEqualTo(1);
+        assertThat(ServerToolBound.callsMax(0, "gpt-5-search-api")).isEqualTo(1);
     }
 
     @Test

@@ -71,6 +71,9 @@ class PricePropertyTest {
                 .add(part(usage.reasoning(), reasoning == null ? output : reasoning));
         return perMTok.movePointLeft(6)
                 .add(part(usage.images(), price.perImage() == null ? Money.ZERO : price.perImage()))
+                .add(part(
+                        usage.serverToolCalls(),
+                        price.perServerToolCall() == null ? Money.ZERO : price.perServerToolCall()))
                 .multiply(BigDecimal.valueOf(percent(price.hours(), at)).movePointLeft(2))
                 .multiply(BigDecimal.valueOf(percent(price.serviceTiers(), served.serviceTier()))
                         .movePointLeft(2))
@@ -128,6 +131,7 @@ class PricePropertyTest {
                 maybe(random),
                 maybe(random),
                 maybe(random),
+                maybe(random),
                 List.copyOf(tiers.values()),
                 hours,
                 factors(random, List.of("flex", "batch", "priority")),
@@ -150,7 +154,8 @@ class PricePropertyTest {
 
     static TokenUsage usage(SplittableRandom random) {
         return new TokenUsage(tokens(random), tokens(random), tokens(random), tokens(random), tokens(random), false)
-                .withImages(random.nextInt(3) * (long) random.nextInt(50));
+                .withImages(random.nextInt(3) * (long) random.nextInt(50))
+                .withServerToolCalls(random.nextInt(3) * (long) random.nextInt(50));
     }
 
     /** From before 1970 to after 2200. */

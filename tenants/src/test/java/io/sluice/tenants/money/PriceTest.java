@@ -59,7 +59,19 @@ class PriceTest {
 
     private static Price factored(List<PriceFactor> serviceTiers, List<PriceFactor> regions) {
         return new Price(
-                Instant.EPOCH, ONE, ONE, null, null, null, null, List.of(), List.of(), serviceTiers, regions, null);
+                Instant.EPOCH,
+                ONE,
+                ONE,
+                null,
+                null,
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                serviceTiers,
+                regions,
+                null);
     }
 
     @Test
@@ -124,6 +136,30 @@ class PriceTest {
         Price price = new Price(Instant.EPOCH, ONE, ONE, null, null, null, Money.of("0.002"), null, null);
         assertThat(price.costOf(new TokenUsage(7, 0, 0, 0, 0, false).withImages(3), NOON))
                 .isEqualTo(new Money(6_007));
+    }
+
+    private static Price withFee(String fee) {
+        return new Price(Instant.EPOCH, ONE, ONE, null, null, null, null, Money.of(fee), null, null, null, null, null);
+    }
+
+    @Test
+    void aProvidersOwnToolsCostByTheirCallsBesideTheTokens() {
+        assertThat(withFee("0.01").costOf(new TokenUsage(7, 0, 0, 0, 0, false).withServerToolCalls(3), NOON))
+                .isEqualTo(new Money(30_007));
+        assertThat(price("1", "1", null, null).costOf(TokenUsage.NONE.withServerToolCalls(3), NOON))
+                .isEqualTo(Money.ZERO);
+        assertThatThrownBy(() -> withFee("-0.01")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aFeeHasAVersionOfItsOwnAndSurvivesJsonAndANewDate() throws Exception {
+        Price fee = withFee("0.01");
+        assertThat(fee.version())
+                .isNotEqualTo(withFee("0.02").version())
+                .isNotEqualTo(price("1", "1", null, null).version());
+        assertThat(StrictJson.MAPPER.readValue(StrictJson.MAPPER.writeValueAsString(fee), Price.class))
+                .isEqualTo(fee);
+        assertThat(fee.from(NOON).perServerToolCall()).isEqualTo(Money.of("0.01"));
     }
 
     @Test

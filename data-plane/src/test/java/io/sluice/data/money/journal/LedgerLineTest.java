@@ -11,7 +11,9 @@ import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.ledger.Holder;
 import io.sluice.tenants.ledger.HolderTotals;
 import io.sluice.tenants.ledger.Period;
+import io.sluice.tenants.money.TokenUsage;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,6 +77,25 @@ class LedgerLineTest {
         ByteBuffer payload = ByteBuffer.allocate(json.length + 1).put((byte) 1).put(json);
         assertThat(LedgerLine.read(new JournalRecord(9, (byte) 4, payload.flip())))
                 .contains(settled);
+    }
+
+    @Test
+    void readsTheJsonOfReleasesThatCountedNoCallsOfTools() {
+        String json =
+                "{\"requestId\":\"r1\",\"accounts\":[],\"heldMicros\":5,\"actualMicros\":4,\"facts\":{\"requestId\":\"r1\","
+                        + "\"traceId\":\"t1\",\"at\":\"2026-03-02T10:00:00.500Z\",\"tenant\":\"acme\",\"app\":\"shop\","
+                        + "\"scenario\":\"chat\",\"endUser\":\"ann\",\"charges\":[{\"step\":\"first\",\"provider\":\"openai\","
+                        + "\"model\":\"m\",\"usage\":{\"input\":1,\"cachedInput\":2,\"cacheWrite\":3,\"output\":4,\"reasoning\":5,"
+                        + "\"images\":6,\"estimated\":true},\"cost\":\"0.000007\",\"priceVersion\":\"v1\"}]}}";
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer payload = ByteBuffer.allocate(bytes.length + 1).put((byte) 1).put(bytes);
+        assertThat(LedgerLine.read(new JournalRecord(9, (byte) 4, payload.flip())))
+                .hasValueSatisfying(line -> assertThat(((LedgerRecord.Settled) line)
+                                .facts()
+                                .charges()
+                                .get(0)
+                                .usage())
+                        .isEqualTo(new TokenUsage(1, 2, 3, 4, 5, 6, 0, true)));
     }
 
     @Test

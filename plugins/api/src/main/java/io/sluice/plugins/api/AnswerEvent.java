@@ -39,11 +39,13 @@ public sealed interface AnswerEvent {
      * gateway counts by itself. Truth against the text delivered is the gateway's to check.
      *
      * @param serviceTier in which the provider served the call, in its own words; null where it does not say
+     * @param serverToolCalls so many times the provider bills its own tools, such as web searches; -1 where it does not say, and then the
+     *     gateway takes what the request asks for
      */
-    record UsageReported(TokenUsage usage, String serviceTier) implements AnswerEvent {
-        /** Of a provider that says nothing of tiers. */
+    record UsageReported(TokenUsage usage, String serviceTier, int serverToolCalls) implements AnswerEvent {
+        /** Of a provider that says nothing of tiers and tools. */
         public UsageReported(TokenUsage usage) {
-            this(usage, null);
+            this(usage, null, -1);
         }
     }
 

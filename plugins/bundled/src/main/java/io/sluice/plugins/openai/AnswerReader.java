@@ -313,12 +313,13 @@ final class AnswerReader {
         if (!(of.get("usage") instanceof ObjectNode sent)) {
             return false;
         }
+        state.searched(UsageReader.searches(sent));
         TokenUsage usage = UsageReader.read(sent);
         if (usage == null || (usage.outputTotal() == 0 && state.spoke())) {
             return false;
         }
         if (state.takeUsage(usage)) {
-            events.add(new AnswerEvent.UsageReported(usage, state.serviceTier()));
+            events.add(state.reported(usage));
         }
         return true;
     }

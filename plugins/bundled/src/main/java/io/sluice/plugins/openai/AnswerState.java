@@ -18,6 +18,7 @@ final class AnswerState {
     private TokenUsage held;
     private boolean usageReported;
     private String serviceTier;
+    private int searches = UsageReader.UNSAID;
 
     AnswerState(CallIds callIds) {
         this.callIds = callIds;
@@ -124,9 +125,14 @@ final class AnswerState {
         serviceTier = tier == null ? serviceTier : tier;
     }
 
-    /** Null where the provider did not say. */
-    String serviceTier() {
-        return serviceTier;
+    /** Notes how many searches the provider says that it bills so far; {@link UsageReader#UNSAID} where it does not say. */
+    void searched(int count) {
+        searches = count == UsageReader.UNSAID ? searches : count;
+    }
+
+    /** What is to be reported of a trustworthy usage. */
+    AnswerEvent.UsageReported reported(TokenUsage usage) {
+        return new AnswerEvent.UsageReported(usage, serviceTier, searches);
     }
 
     /** The usage held back, if it can be believed at the end; null otherwise. */

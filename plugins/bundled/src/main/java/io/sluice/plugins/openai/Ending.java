@@ -22,18 +22,14 @@ final class Ending {
         boolean silent = !state.spoke() && !state.usageKnown() && !state.filtered();
         if (silent && state.started() && (closed || state.complete())) {
             AnswerEvent empty = failed(FailureClass.SEMANTIC, "the answer is empty and has no tokens of an answer");
-            return state.heldUsage() == null ? List.of(empty) : List.of(reported(state), empty);
+            return state.heldUsage() == null ? List.of(empty) : List.of(state.reported(state.heldUsage()), empty);
         }
         if (!state.complete()) {
             return List.of(failed(FailureClass.UPSTREAM_INTERNAL, "the answer ended without a finish_reason"));
         }
         return state.heldUsage() == null
                 ? List.of(new AnswerEvent.Completed())
-                : List.of(reported(state), new AnswerEvent.Completed());
-    }
-
-    private static AnswerEvent reported(AnswerState state) {
-        return new AnswerEvent.UsageReported(state.heldUsage(), state.serviceTier());
+                : List.of(state.reported(state.heldUsage()), new AnswerEvent.Completed());
     }
 
     static AnswerEvent.Failed failed(FailureClass failure, String message) {

@@ -52,7 +52,7 @@ final class PlainAnswer {
                 new AnswerEvent.Started(id, createdS, model),
                 new AnswerEvent.ContentDelta(0, content),
                 new AnswerEvent.Finished(0, reason),
-                new AnswerEvent.UsageReported(used, serviceTier),
+                new AnswerEvent.UsageReported(used, serviceTier, usage.searches()),
                 new AnswerEvent.Completed());
     }
 

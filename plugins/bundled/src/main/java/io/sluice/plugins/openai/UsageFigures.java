@@ -13,6 +13,7 @@ final class UsageFigures {
     private long cached;
     private long written;
     private long reasoning;
+    private long searches = UsageReader.UNSAID;
     private boolean odd;
 
     private UsageFigures() {}
@@ -35,7 +36,12 @@ final class UsageFigures {
                 case "cached_tokens" -> cached = figure(parser, value);
                 case "cache_write_tokens" -> written = figure(parser, value);
                 case "reasoning_tokens" -> reasoning = figure(parser, value);
-                case "prompt_tokens_details", "completion_tokens_details" -> {
+                case "web_search_requests" -> {
+                    if (value != JsonToken.VALUE_NULL) {
+                        searches = Math.max(searches, figure(parser, value));
+                    }
+                }
+                case "prompt_tokens_details", "completion_tokens_details", "server_tool_use" -> {
                     if (value == JsonToken.START_OBJECT) {
                         read(parser);
                     } else {
@@ -60,6 +66,11 @@ final class UsageFigures {
         long figure = parser.getLongValue();
         odd |= figure < 0;
         return figure;
+    }
+
+    /** How many searches the provider bills; {@link UsageReader#UNSAID} where it does not say, or none can be that many. */
+    int searches() {
+        return UsageReader.searches(searches);
     }
 
     /** The usage, or null where {@link UsageReader} has to look at the whole object. */

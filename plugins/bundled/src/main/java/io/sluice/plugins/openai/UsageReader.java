@@ -8,6 +8,12 @@ final class UsageReader {
     private static final long ABSENT = 0;
     private static final long WRONG = -1;
 
+    /** Stands for a figure that the provider does not give. */
+    static final int UNSAID = -1;
+
+    /** Research takes some hundred; more is a mistake, and at a cent each dear enough. */
+    private static final int SEARCHES_MAX = 1_000;
+
     private UsageReader() {}
 
     /**
@@ -27,6 +33,26 @@ final class UsageReader {
         long written = Math.max(0, tokens(promptDetails, "cache_write_tokens"));
         long reasoning = Math.max(0, tokens(usage.path("completion_tokens_details"), "reasoning_tokens"));
         return of(prompt, completion, cached, written, reasoning, tokens(usage, "total_tokens"));
+    }
+
+    /**
+     * How many web searches the provider bills: {@code server_tool_use.web_search_requests}, as Anthropic and OpenRouter have it, or LiteLLM's
+     * {@code prompt_tokens_details.web_search_requests}. Fetched pages are counted beside it and cost only their tokens.
+     *
+     * @return {@link #UNSAID} where it does not say, or so that it can not be true
+     */
+    static int searches(JsonNode usage) {
+        return searches(Math.max(figure(usage.path("server_tool_use")), figure(usage.path("prompt_tokens_details"))));
+    }
+
+    private static long figure(JsonNode details) {
+        JsonNode searches = details.path("web_search_requests");
+        return searches.isIntegralNumber() && searches.canConvertToLong() ? searches.longValue() : UNSAID;
+    }
+
+    /** {@code figure}, or {@link #UNSAID} where none can be that many. */
+    static int searches(long figure) {
+        return figure < 0 || figure > SEARCHES_MAX ? UNSAID : (int) figure;
     }
 
     /** Figures that can be true by themselves as disjoint classes; details that contradict their total are ignored. */

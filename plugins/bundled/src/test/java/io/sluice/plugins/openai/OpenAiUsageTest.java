@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows US of the cases, row 78 of the bad-input catalogue, and what an empty answer is worth (RF18). */
@@ -54,6 +55,54 @@ class OpenAiUsageTest {
         assertThat(document(plain).events(UsageReported.class))
                 .extracting(UsageReported::serviceTier)
                 .containsOnlyNulls();
+    }
+
+    private static String billed(String member) {
+        String usage = usage(7, 5);
+        return usage.substring(0, usage.length() - 1) + "," + member + "}";
+    }
+
+    private static List<Answer> plainMendedAndStreamed(String usage) {
+        String plain = whole(HI, "\"stop\"", usage);
+        return List.of(
+                document(plain),
+                document(plain.replace("\"assistant\"", "null")),
+                stream(c("hi") + fin("stop") + event("{\"id\":\"c1\",\"choices\":[],\"usage\":" + usage + "}") + DONE));
+    }
+
+    private static void searches(Answer answer, int expected) {
+        assertThat(answer.events(UsageReported.class))
+                .containsExactly(new UsageReported(new TokenUsage(7, 0, 0, 5, 0, false), null, expected));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 3", "0, 0", "1000, 1000", "null, -1", "-1, -1", "1001, -1", "1.5, -1", "'\"2\"', -1", "[], -1"})
+    void searchesThatTheProviderBillsAreReportedWithTheUsage(String figure, int expected) {
+        String use = "{\"web_search_requests\":" + figure + ",\"web_fetch_requests\":9}";
+        for (String where : List.of("server_tool_use", "prompt_tokens_details")) {
+            for (Answer answer : plainMendedAndStreamed(billed("\"" + where + "\":" + use))) {
+                searches(answer, expected);
+            }
+        }
+    }
+
+    @Test
+    void searchesThatAreReportedTwiceCountOnce() {
+        String twice =
+                "\"server_tool_use\":{\"web_search_requests\":%s},\"prompt_tokens_details\":{\"web_search_requests\":%s}";
+        for (String usage : List.of(twice.formatted(2, 2), twice.formatted(2, null), twice.formatted(null, 2))) {
+            for (Answer answer : plainMendedAndStreamed(billed(usage))) {
+                searches(answer, 2);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "{}", "{\"web_fetch_requests\":2}"})
+    void searchesAreNotReportedWhereTheProviderDoesNotSay(String used) {
+        for (Answer answer : plainMendedAndStreamed(billed("\"server_tool_use\":" + used))) {
+            searches(answer, -1);
+        }
     }
 
     @Test

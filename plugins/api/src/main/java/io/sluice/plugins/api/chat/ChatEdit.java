@@ -213,6 +213,7 @@ public final class ChatEdit {
                 messages,
                 was.tools(),
                 was.images(),
+                was.serverToolCalls(),
                 was.jsonSchema(),
                 was.structured(),
                 was.endUser(),

@@ -11,12 +11,13 @@ package io.sluice.plugins.api.chat;
  * @param messages number of messages
  * @param tools whether tools are offered
  * @param images number of images in messages
+ * @param serverToolCalls so many times it asks the provider to use tools of its own at most: one search for {@code web_search_options}
  * @param jsonSchema whether {@code response_format} asks for a JSON schema
  * @param structured whether only JSON will do, or a call of a tool: {@code response_format} json_object or json_schema,
  *     {@code tool_choice} or {@code function_call} that demands one
  * @param endUser the member {@code user}; null where absent
  * @param promptBytesMax length of the body without image addresses, so never less than the prompt's own length in bytes, whatever
- *     the provider makes of it; -1 where a message has a part whose length is not seen here, such as a file
+ *     the provider makes of it; -1 where there is more in the prompt whose length is not seen here, such as a file, or what a search finds
  * @param continuesTools whether the last message is the result of a tool call
  */
 public record ChatFacts(
@@ -29,6 +30,7 @@ public record ChatFacts(
         int messages,
         boolean tools,
         int images,
+        int serverToolCalls,
         boolean jsonSchema,
         boolean structured,
         String endUser,

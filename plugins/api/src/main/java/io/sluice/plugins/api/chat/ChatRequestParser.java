@@ -105,6 +105,7 @@ public final class ChatRequestParser {
         private boolean functionNamed;
         private String endUser;
         private int promptBytes;
+        private int serverToolCalls;
 
         Scan(JsonParser parser, byte[] body) {
             this.parser = parser;
@@ -147,10 +148,11 @@ public final class ChatRequestParser {
                             messages.count(),
                             tools.offered(),
                             messages.images(),
+                            serverToolCalls,
                             jsonSchema,
                             json || functionNamed || tools.demanded(),
                             endUser,
-                            messages.unseen() ? -1 : (int) (body.length - messages.imageChars()),
+                            messages.unseen() || serverToolCalls > 0 ? -1 : (int) (body.length - messages.imageChars()),
                             messages.endsWithToolResult()));
         }
 
@@ -190,6 +192,10 @@ public final class ChatRequestParser {
                 case "response_format" -> readResponseFormat(value);
                 case "function_call" -> {
                     functionNamed = value == JsonToken.START_OBJECT;
+                    walk.skipValue(name, true);
+                }
+                case "web_search_options" -> {
+                    serverToolCalls = value == JsonToken.VALUE_NULL ? 0 : 1;
                     walk.skipValue(name, true);
                 }
                 case "user" -> endUser = value == JsonToken.VALUE_NULL ? null : text("user", value);

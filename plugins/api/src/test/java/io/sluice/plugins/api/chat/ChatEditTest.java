@@ -81,6 +81,7 @@ class ChatEditTest {
                 facts.messages(),
                 facts.tools(),
                 facts.images(),
+                facts.serverToolCalls(),
                 facts.jsonSchema(),
                 facts.structured(),
                 facts.endUser(),

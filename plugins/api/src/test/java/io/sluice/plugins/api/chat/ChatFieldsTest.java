@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.tenants.json.StrictJson;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +113,18 @@ class ChatFieldsTest {
     }
 
     @Test
+    void whoAsksForASearchAsksForOneCallOfTheProvidersTool() {
+        for (String options : List.of("{}", "{\"search_context_size\":\"high\"}")) {
+            ChatFacts facts = parsed(with(",\"web_search_options\":" + options)).facts();
+            assertThat(facts.serverToolCalls()).isEqualTo(1);
+            assertThat(facts.promptBytesMax()).as("what it finds is not seen").isEqualTo(-1);
+        }
+        ChatFacts none = parsed(with(",\"web_search_options\":null")).facts();
+        assertThat(none.serverToolCalls()).isZero();
+        assertThat(none.promptBytesMax()).isPositive();
+    }
+
+    @Test
     void imageDataIsNoText() {
         String image = "data:image/png;base64," + "A".repeat(5_000);
         ChatFacts facts = parsed(messages("[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"what\"},"
@@ -167,7 +180,7 @@ class ChatFieldsTest {
         assertThat(facts)
                 .usingRecursiveComparison()
                 .ignoringFields("promptTokens", "promptBytesMax")
-                .isEqualTo(new ChatFacts("auto", true, true, 7, 3, 0, 2, true, 1, true, true, "u1", 0, false));
+                .isEqualTo(new ChatFacts("auto", true, true, 7, 3, 0, 2, true, 1, 0, true, true, "u1", 0, false));
     }
 
     @ParameterizedTest
@@ -202,7 +215,7 @@ class ChatFieldsTest {
         assertThat(request.facts())
                 .usingRecursiveComparison()
                 .ignoringFields("promptTokens", "promptBytesMax")
-                .isEqualTo(new ChatFacts("m1", false, false, 0, 1, 0, 1, false, 0, false, false, null, 0, false));
+                .isEqualTo(new ChatFacts("m1", false, false, 0, 1, 0, 1, false, 0, 0, false, false, null, 0, false));
         assertThat(request.member("stream")).isEmpty();
         assertThat(request.has("stream")).isFalse();
         assertThat(request.tree().get("model").asText()).isEqualTo("m1");
