@@ -1,6 +1,7 @@
 package io.sluice.control.spend;
 
 import io.sluice.tenants.TenantId;
+import io.sluice.tenants.ledger.GrowingSum;
 import io.sluice.tenants.ledger.SpendKey;
 import io.sluice.tenants.ledger.SpendSum;
 import java.util.ArrayList;
@@ -23,56 +24,15 @@ final class WaitingSums {
     /** One tenant's, in no order. */
     record Taken(TenantId tenant, List<SpendSum> sums, List<Told> told) {}
 
-    private static final class Total {
-        private long requests;
-        private long calls;
-        private long input;
-        private long cachedInput;
-        private long cacheWrite;
-        private long output;
-        private long reasoning;
-        private long serverToolCalls;
-        private long costMicros;
-        private long unpriced;
-
-        void add(SpendSum more) {
-            requests += more.requests();
-            calls += more.calls();
-            input += more.input();
-            cachedInput += more.cachedInput();
-            cacheWrite += more.cacheWrite();
-            output += more.output();
-            reasoning += more.reasoning();
-            serverToolCalls += more.serverToolCalls();
-            costMicros = Math.addExact(costMicros, more.costMicros());
-            unpriced += more.unpriced();
-        }
-
-        SpendSum of(SpendKey key) {
-            return new SpendSum(
-                    key,
-                    requests,
-                    calls,
-                    input,
-                    cachedInput,
-                    cacheWrite,
-                    output,
-                    reasoning,
-                    serverToolCalls,
-                    costMicros,
-                    unpriced);
-        }
-    }
-
     private static final class OfTenant {
-        private final Map<SpendKey, Total> sums = new HashMap<>(4);
-        private final Map<Teller, Total> told = new HashMap<>(2);
+        private final Map<SpendKey, GrowingSum> sums = new HashMap<>(4);
+        private final Map<Teller, GrowingSum> told = new HashMap<>(2);
 
         Taken taken(TenantId tenant) {
             List<SpendSum> all = new ArrayList<>(sums.size());
             sums.forEach((key, total) -> all.add(total.of(key)));
             List<Told> tellers = new ArrayList<>(told.size());
-            told.forEach((teller, total) -> tellers.add(new Told(teller, total.costMicros, total.requests)));
+            told.forEach((teller, total) -> tellers.add(new Told(teller, total.costMicros(), total.requests())));
             return new Taken(tenant, all, tellers);
         }
     }
@@ -80,9 +40,9 @@ final class WaitingSums {
     void add(String node, SpendSum sum) {
         OfTenant of = tenants.computeIfAbsent(sum.key().tenant(), first -> new OfTenant());
         int before = of.sums.size();
-        of.sums.computeIfAbsent(sum.key(), first -> new Total()).add(sum);
+        of.sums.computeIfAbsent(sum.key(), first -> new GrowingSum()).add(sum);
         of.told
-                .computeIfAbsent(new Teller(sum.key().quarter(), node), first -> new Total())
+                .computeIfAbsent(new Teller(sum.key().quarter(), node), first -> new GrowingSum())
                 .add(sum);
         count += of.sums.size() - before;
     }

@@ -1,6 +1,5 @@
 package io.sluice.tenants.ledger;
 
-import io.sluice.tenants.money.TokenUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,54 +10,9 @@ import java.util.Map;
  * requests. Exact to the micro-unit. Not thread-safe.
  */
 public final class SpendTally {
-    private final Map<SpendKey, Sum> sums = new HashMap<>();
+    private final Map<SpendKey, GrowingSum> sums = new HashMap<>();
     private final ChargePack.Maker charges = new ChargePack.Maker();
     private int requests;
-
-    private static final class Sum {
-        private long requests;
-        private long calls;
-        private long input;
-        private long cachedInput;
-        private long cacheWrite;
-        private long output;
-        private long reasoning;
-        private long serverToolCalls;
-        private long costMicros;
-        private long unpriced;
-
-        void add(SpendFacts.Charge charge, boolean last) {
-            TokenUsage usage = charge.usage();
-            requests += last ? 1 : 0;
-            calls++;
-            input += usage.input();
-            cachedInput += usage.cachedInput();
-            cacheWrite += usage.cacheWrite();
-            output += usage.output();
-            reasoning += usage.reasoning();
-            serverToolCalls += usage.serverToolCalls();
-            if (charge.cost() == null) {
-                unpriced++;
-            } else {
-                costMicros = Math.addExact(costMicros, charge.cost().micros());
-            }
-        }
-
-        SpendSum of(SpendKey key) {
-            return new SpendSum(
-                    key,
-                    requests,
-                    calls,
-                    input,
-                    cachedInput,
-                    cacheWrite,
-                    output,
-                    reasoning,
-                    serverToolCalls,
-                    costMicros,
-                    unpriced);
-        }
-    }
 
     /**
      * Adds one request; one without charges is none of finance's.
@@ -72,7 +26,8 @@ public final class SpendTally {
         }
         for (int i = 0; i <= last; i++) {
             SpendFacts.Charge charge = facts.charges().get(i);
-            sums.computeIfAbsent(SpendKey.of(facts, charge), first -> new Sum()).add(charge, i == last);
+            sums.computeIfAbsent(SpendKey.of(facts, charge), first -> new GrowingSum())
+                    .add(charge, i == last);
         }
         charges.add(seq, facts);
         requests++;
