@@ -208,6 +208,13 @@ class SpendIT {
                 .extracting(error -> error.path().get(1))
                 .containsExactly("day", "amount", "reason");
         assertThat(outcome.errors()).allMatch(error -> error.code() == UserErrorCode.INVALID);
+        for (String amount : List.of("1000000000.000001", "-1000000000.000001", "999999999999")) {
+            assertThat(adjust(FINANCE, "2026-03-01", amount, "more than a ledger bears")
+                            .errors())
+                    .extracting(error -> error.path().get(1))
+                    .as(amount)
+                    .containsExactly("amount");
+        }
         assertThat(report(FIRST, FIRST).adjustments()).isEqualTo(Money.ZERO);
     }
 

@@ -7,4 +7,7 @@ package io.sluice.control.api;
  * @param amount to add, negative to take away
  * @param reason for whoever reads the statement
  */
-public record AdjustSpend(String tenantId, String day, String amount, String reason) {}
+public record AdjustSpend(String tenantId, String day, String amount, String reason) {
+    /** Most that one correction adds or takes away: a thousand million units. */
+    public static final long MICROS_MAX = 1_000_000_000L * 1_000_000;
+}

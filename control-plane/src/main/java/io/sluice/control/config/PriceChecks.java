@@ -229,11 +229,12 @@ final class PriceChecks {
         if (text == null) {
             return null;
         }
-        Optional<Money> money = Money.parse(text).filter(each -> each.micros() >= 0);
+        Optional<Money> money =
+                Money.parse(text).filter(each -> each.micros() >= 0 && each.micros() <= Price.CALL_MICROS_MAX);
         if (money.isEmpty()) {
             problems.add(
                     UserErrorCode.INVALID,
-                    "must be a decimal of at most 6 decimals that is not negative, such as 0.15; where the price is"
+                    "must be a decimal from 0 to 1000000000 with at most 6 decimals, such as 0.15; where the price is"
                             + " unknown, put none",
                     member);
         }

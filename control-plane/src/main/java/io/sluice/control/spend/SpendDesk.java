@@ -261,9 +261,13 @@ public final class SpendDesk implements SpendApi {
         if (day.isEmpty() || day.get().isAfter(today)) {
             errors.add(invalid("day", "must be a day such as 2026-01-31, not after today (" + today + ")"));
         }
-        if (amount.isEmpty() || amount.get().micros() == 0) {
+        long most = AdjustSpend.MICROS_MAX;
+        if (amount.filter(each -> each.micros() != 0 && each.micros() >= -most && each.micros() <= most)
+                .isEmpty()) {
             errors.add(
-                    invalid("amount", "must be a decimal other than 0 with at most six decimals; a minus takes away"));
+                    invalid(
+                            "amount",
+                            "must be a decimal other than 0 with at most six decimals, from -1000000000 to 1000000000; a minus takes away"));
         }
         String reason = command.reason() == null ? "" : command.reason().strip();
         if (reason.isEmpty() || reason.length() > REASON_CHARS_MAX) {

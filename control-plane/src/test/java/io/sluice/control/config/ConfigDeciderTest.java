@@ -495,6 +495,7 @@ class ConfigDeciderTest {
                 "1_000",
                 "0x10",
                 "+1",
+                "1000000000.000001",
                 "9999999999999"
             })
     void refusesAPriceThatIsNoPlainAmount(String amount) {

@@ -1,5 +1,7 @@
 package io.sluice.data.request;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.plugins.api.AnswerEvent;
@@ -12,6 +14,7 @@ import io.sluice.plugins.api.FinishReason;
 import io.sluice.tenants.json.StrictJson;
 import io.sluice.tenants.money.TokenUsage;
 import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -156,10 +159,20 @@ final class AnswerText {
         return Buffer.buffer(root.toString());
     }
 
-    /** A provider's own whole answer, which says nothing of its usage, with {@code usage}; every other byte stays. */
+    /**
+     * A provider's own whole answer with {@code usage}, in place of its own figures where it has some that can not be true; every other byte
+     * stays.
+     */
     static Buffer withUsage(Buffer whole, TokenUsage usage) {
         ObjectNode member = StrictJson.MAPPER.createObjectNode();
         usage(member, usage);
+        int[] own = ownUsage(whole.getBytes());
+        if (own != null) {
+            return Buffer.buffer(whole.length())
+                    .appendBuffer(whole.slice(0, own[0]))
+                    .appendString(member.get("usage").toString())
+                    .appendBuffer(whole.slice(own[1], whole.length()));
+        }
         String text = member.toString();
         int end = whole.length();
         // Not every plugin leaves out the blanks after the document.
@@ -170,6 +183,26 @@ final class AnswerText {
                 .appendBuffer(whole.slice(0, end - 1))
                 .appendString(",")
                 .appendString(text.substring(1));
+    }
+
+    /** Where the value of the member {@code usage} begins and ends; null where there is none. */
+    private static int[] ownUsage(byte[] whole) {
+        try (JsonParser parser = StrictJson.MAPPER.createParser(whole)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                boolean found = parser.currentName().equals("usage");
+                parser.nextToken();
+                int from = (int) parser.currentTokenLocation().getByteOffset();
+                parser.skipChildren();
+                if (found) {
+                    parser.finishToken();
+                    return new int[] {from, (int) parser.currentLocation().getByteOffset()};
+                }
+            }
+            return null;
+        } catch (IOException notJson) {
+            return null;
+        }
     }
 
     private static void message(ObjectNode message, Choice choice) {

@@ -56,6 +56,8 @@ final class AttemptRun {
     private String servedTier;
     private int toolCallsReported = -1; // where the provider does not say
     private long contentBytes;
+    private long toldBytes; // of these, what the provider's figures tell
+    private boolean doubted; // the last figures
     private boolean permitHeld = true;
 
     /**
@@ -178,17 +180,25 @@ final class AttemptRun {
         }
     }
 
-    /** Takes note of what has to be paid for; what the provider has counted is not counted again. */
+    /**
+     * Takes note of what has to be paid for. What comes together with the provider's figures is in them; what comes after them is not,
+     * and neither is what they say where they can not be true.
+     */
     void note(AnswerFrame frame) {
+        boolean told = false;
         for (AnswerEvent event : frame.events()) {
             if (event instanceof AnswerEvent.UsageReported usage) {
-                boolean plausible = plausible(usage.usage());
-                reported = plausible ? usage.usage() : null;
-                toolCallsReported = plausible ? usage.serverToolCalls() : -1;
+                told = plausible(usage.usage());
+                doubted = !told;
+                if (told) {
+                    reported = usage.usage();
+                    toolCallsReported = usage.serverToolCalls();
+                    toldBytes = contentBytes;
+                }
                 servedTier = usage.serviceTier();
             }
         }
-        if (reported == null) {
+        if (!told) {
             count(frame);
         }
     }
@@ -282,6 +292,8 @@ final class AttemptRun {
     /**
      * What the attempt used: the provider's figures where it gave some, else Sluice's own count of what was delivered.
      *
+     * <p>Figures that more of the answer follows are what it came to until then; what followed counts beside them, as an estimate (case US14).
+     *
      * <p>An attempt that the provider refused, failed or dropped before an answer began is free (cases BU10, RF09, MX03); so is one in
      * which a fault stood in for the provider, which was never called. An unfinished one is not (cases CX01, CX02): its prompt
      * was read, and what was made of its answer counts as an estimate. Of a stream that is what was delivered, since its maker
@@ -295,16 +307,22 @@ final class AttemptRun {
             return TokenUsage.NONE;
         }
         if (reported != null) {
-            return reported.withImages(images()).withServerToolCalls(serverToolCalls());
+            TokenUsage told = reported.withImages(images()).withServerToolCalls(serverToolCalls());
+            long after = tokens(contentBytes - toldBytes);
+            return after == 0 && !doubted ? told : told.plus(new TokenUsage(0, 0, 0, after, 0, true));
         }
         if (contentBytes == 0 && end.failure() != null && !end.unfinished()) {
             return TokenUsage.NONE;
         }
-        long delivered = (contentBytes + ChatFacts.BYTES_PER_TOKEN - 1) / ChatFacts.BYTES_PER_TOKEN;
+        long delivered = tokens(contentBytes);
         boolean unseen = contentBytes == 0
                 && end.unfinished()
                 && !asked.request().facts().streamed();
         long output = unseen ? ChatEdit.outputTokensMax(asked.request().facts(), target.maxOutputTokens()) : delivered;
         return new TokenUsage(promptTokens, 0, 0, output, 0, images(), serverToolCalls(), true);
+    }
+
+    private static long tokens(long bytes) {
+        return (bytes + ChatFacts.BYTES_PER_TOKEN - 1) / ChatFacts.BYTES_PER_TOKEN;
     }
 }

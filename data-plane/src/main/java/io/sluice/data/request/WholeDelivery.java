@@ -46,7 +46,7 @@ final class WholeDelivery implements Delivery {
         if (frames.size() == 1 && frames.get(0).wire() != null) {
             boolean counted = frames.get(0).events().stream().anyMatch(AnswerEvent.UsageReported.class::isInstance);
             Buffer own = frames.get(0).wire();
-            Buffer wire = counted ? own : AnswerText.withUsage(own, usage);
+            Buffer wire = counted && !usage.estimated() ? own : AnswerText.withUsage(own, usage);
             return head.notice() == null ? wire : head.notice().before(wire);
         }
         AnswerText text = new AnswerText(

@@ -223,6 +223,30 @@ class UsageCasesIT {
                 .askStream());
     }
 
+    /** What a caller reads in an answer is what it is charged for, also where the provider says what can not be. */
+    @Test
+    void figuresThatAreNotBelievedAreNotHandedOn() {
+        String usage = "{\"prompt_tokens\":2147483648,\"completion_tokens\":2,\"total_tokens\":2147483650}";
+
+        assertEstimated(rig.answers(200, whole(FOUR_HUNDRED_WORDS, usage)).ask());
+        assertEstimated(rig.streams(c(FOUR_HUNDRED_WORDS), fin("stop"), usageChunk(usage), DONE)
+                .askStream());
+    }
+
+    /** Case US14: figures that came with the first words are not those of the whole answer. */
+    @Test
+    void figuresThatMoreOfTheAnswerFollowsAreAnEstimate() {
+        String usage = "{\"prompt_tokens\":8,\"completion_tokens\":1,\"total_tokens\":9}";
+
+        Answer answer = rig.streams(c("a"), usageChunk(usage), c(FOUR_HUNDRED_WORDS), fin("stop"), DONE)
+                .askStream();
+
+        TokenUsage counted = usage(rig.decision(answer));
+        assertThat(counted.estimated()).isTrue();
+        assertThat(counted.promptTotal()).isEqualTo(8);
+        assertThat(counted.outputTotal()).isEqualTo(501);
+    }
+
     /** Where no spend cap applies an unpriced call is answered, told as of unknown cost, and counted. */
     @Test
     void us12AModelWithoutPriceIsNeverCalledFree() {

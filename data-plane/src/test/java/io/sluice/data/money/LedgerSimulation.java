@@ -95,6 +95,9 @@ final class LedgerSimulation {
     /** By then every request has ended, and idle slices went back. */
     private static final long CALM_MS = 45_000;
 
+    /** Of the owner's look once a second, when nothing happens; shorter than {@code AccountDecider.GONE_AFTER}, of ten minutes. */
+    private static final long CALM_TICK_MS = 240_000;
+
     private final SplittableRandom random;
     private final World world;
     private final Instant begin;
@@ -196,12 +199,15 @@ final class LedgerSimulation {
         events.add(new Event(nowMs + delayMs, eventNo++, run));
     }
 
-    /** Ever more rarely when nothing happens any more, so that a day passes in a few hundred steps. */
+    /**
+     * More rarely when nothing happens any more, so that a day passes in some thousand steps; but a node has its turn, and more than
+     * one, in the time after which it counts as gone.
+     */
     void every(long periodMs, BooleanSupplier still, Runnable run) {
         after(periodMs, () -> {
             if (still.getAsBoolean()) {
                 run.run();
-                every(nowMs > BUSY_MS + CALM_MS ? 1_800_000 : 1_000, still, run);
+                every(nowMs > BUSY_MS + CALM_MS ? CALM_TICK_MS : 1_000, still, run);
             }
         });
     }

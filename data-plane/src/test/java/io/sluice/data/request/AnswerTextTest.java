@@ -24,4 +24,20 @@ class AnswerTextTest {
         assertThat(read.at("/usage/completion_tokens").asInt()).isEqualTo(3);
         assertThat(read.at("/usage/estimated").asBoolean()).isTrue();
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{\"prompt_tokens\":99999999,\"x\":{\"usage\":[1]}}", "null", "7", "12.50", "\"\u00e9\"", "[]"})
+    void ownFiguresThatCanNotBeTrueAreReplacedAndEveryOtherByteStays(String own) throws Exception {
+        String before = "{\"id\":\"\u00e9\",\"a\":{\"usage\":1},\"usage\": ";
+        String after = " ,\"n\":1.10}\n";
+
+        String text = AnswerText.withUsage(Buffer.buffer(before + own + after), new TokenUsage(7, 0, 0, 3, 0, true))
+                .toString();
+
+        assertThat(text).startsWith(before).endsWith(after);
+        JsonNode read = StrictJson.MAPPER.readTree(text);
+        assertThat(read.at("/usage/prompt_tokens").asInt()).isEqualTo(7);
+        assertThat(read.at("/a/usage").asInt()).isEqualTo(1);
+    }
 }

@@ -148,6 +148,52 @@ class AttemptRunTest {
                 .isEqualTo(reported);
     }
 
+    private static AnswerFrame text(int bytes) {
+        return new AnswerFrame(List.of(new AnswerEvent.ContentDelta(0, "x".repeat(bytes))), null);
+    }
+
+    private static AnswerFrame told(int output, int textBytes) {
+        return new AnswerFrame(
+                List.of(
+                        new AnswerEvent.ContentDelta(0, "x".repeat(textBytes)),
+                        new AnswerEvent.UsageReported(new TokenUsage(26, 0, 0, output, 0, false))),
+                null);
+    }
+
+    /** Case US14, in the dialect of OpenAI: figures are a running total, and where they stop before the answer does, they are not all. */
+    @Test
+    void whatFollowsTheProvidersFiguresCountsBesideThem() {
+        AttemptRun early = run(null, chat(true));
+        early.note(told(1, 4));
+        early.note(text(400));
+        AttemptRun last = run(null, chat(true));
+        last.note(told(1, 4));
+        last.note(text(400));
+        last.note(told(120, 0));
+        AttemptRun each = run(null, chat(true));
+        for (int output = 1; output <= 3; output++) {
+            each.note(told(output, 4));
+        }
+        CallEnd end = end(null, 200, true, false);
+
+        assertThat(early.usage(PROMPT, end)).isEqualTo(new TokenUsage(26, 0, 0, 101, 0, true));
+        assertThat(early.usage(PROMPT, end(FailureClass.CANCELLED, 200, true, true)))
+                .isEqualTo(new TokenUsage(26, 0, 0, 101, 0, true));
+        assertThat(last.usage(PROMPT, end)).isEqualTo(new TokenUsage(26, 0, 0, 120, 0, false));
+        assertThat(each.usage(PROMPT, end)).isEqualTo(new TokenUsage(26, 0, 0, 3, 0, false));
+    }
+
+    @Test
+    void figuresThatCanNotBeTrueLeaveThoseBeforeThemAndMakeThemAnEstimate() {
+        AttemptRun run = run(null, chat(true));
+        run.note(told(10, 40));
+        run.note(text(40));
+        TokenUsage absurd = new TokenUsage(26, 0, 0, TokenUsage.TOKENS_MAX, 0, false);
+        run.note(new AnswerFrame(List.of(new AnswerEvent.UsageReported(absurd)), null));
+
+        assertThat(run.usage(PROMPT, end(null, 200, true, false))).isEqualTo(new TokenUsage(26, 0, 0, 20, 0, true));
+    }
+
     private static AnswerFrame reports(int searches) {
         return new AnswerFrame(
                 List.of(new AnswerEvent.UsageReported(new TokenUsage(26, 0, 0, 5, 0, false), null, searches)), null);

@@ -51,6 +51,12 @@ public record Price(
         List<PriceFactor> serviceTiers,
         List<PriceFactor> regions,
         String version) {
+    /**
+     * Most that one call is charged, a thousand million units: an absurd price must not break the sums of a ledger, which bear nine times as
+     * much.
+     */
+    public static final long CALL_MICROS_MAX = 1_000_000_000L * 1_000_000;
+
     /** An hour factor that changes nothing. */
     static final int WHOLE_PERCENT = 100;
 
@@ -189,7 +195,7 @@ public record Price(
 
     /**
      * The cost of one attempt that began at {@code at}: Σ class × its price, for tokens that of the prompt's tier, × factors of the hour,
-     * the service tier and the region, summed exactly and rounded up once to a whole micro-unit.
+     * the service tier and the region, summed exactly and rounded up once to a whole micro-unit; at most {@link #CALL_MICROS_MAX}.
      */
     public Money costOf(TokenUsage usage, Served served, Instant at) {
         return costOf(
@@ -222,7 +228,7 @@ public record Price(
             long images = Math.multiplyExact(usage.images() * 1_000_000, imageMicros());
             long calls = Math.multiplyExact(usage.serverToolCalls() * 1_000_000, serverToolCallMicros());
             long sum = Math.multiplyExact(Math.addExact(Math.addExact(tokens, images), calls), factor);
-            return new Money(sum / divisor + (sum % divisor == 0 ? 0 : 1));
+            return new Money(Math.min(CALL_MICROS_MAX, sum / divisor + (sum % divisor == 0 ? 0 : 1)));
         } catch (ArithmeticException tooLargeForLongs) {
             return costOfHugeAmounts(usage, tier, factor, divisor);
         }
@@ -239,7 +245,7 @@ public record Price(
                 .multiply(BigInteger.valueOf(factor))
                 .divideAndRemainder(BigInteger.valueOf(divisor));
         BigInteger rounded = quotient[1].signum() == 0 ? quotient[0] : quotient[0].add(BigInteger.ONE);
-        return new Money(rounded.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact());
+        return new Money(rounded.min(BigInteger.valueOf(CALL_MICROS_MAX)).longValueExact());
     }
 
     private static BigInteger product(long tokens, long microsPerMTok) {

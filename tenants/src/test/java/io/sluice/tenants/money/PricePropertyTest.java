@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Test L6 of the ledger: costs against decimals of any length, over random prices, tiers, hours and counts. */
 class PricePropertyTest {
-    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Price.CALL_MICROS_MAX);
 
     @Test
     void costIsTheExactSumRoundedUpOnce() {

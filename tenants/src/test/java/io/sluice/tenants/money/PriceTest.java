@@ -113,11 +113,13 @@ class PriceTest {
     }
 
     @Test
-    void absurdAmountsStayAtTheLargestMoneyInsteadOfTurningNegative() {
+    void absurdAmountsStayAtTheMostThatACallIsCharged() {
         Price dear = price("999999999999", "999999999999", null, null);
         long most = TokenUsage.TOKENS_MAX;
         assertThat(dear.costOf(new TokenUsage(most, most, most, most, most, false), NOON))
-                .isEqualTo(new Money(Long.MAX_VALUE));
+                .isEqualTo(new Money(Price.CALL_MICROS_MAX));
+        assertThat(dear.costOf(new TokenUsage(1_000_000, 0, 0, 0, 0, false), NOON))
+                .isEqualTo(new Money(Price.CALL_MICROS_MAX));
     }
 
     @Test

@@ -195,7 +195,7 @@ public final class ChatRequestParser {
                     walk.skipValue(name, true);
                 }
                 case "web_search_options" -> {
-                    serverToolCalls = value == JsonToken.VALUE_NULL ? 0 : 1;
+                    serverToolCalls = value == JsonToken.START_OBJECT ? 1 : 0;
                     walk.skipValue(name, true);
                 }
                 case "user" -> endUser = value == JsonToken.VALUE_NULL ? null : text("user", value);

@@ -119,9 +119,11 @@ class ChatFieldsTest {
             assertThat(facts.serverToolCalls()).isEqualTo(1);
             assertThat(facts.promptBytesMax()).as("what it finds is not seen").isEqualTo(-1);
         }
-        ChatFacts none = parsed(with(",\"web_search_options\":null")).facts();
-        assertThat(none.serverToolCalls()).isZero();
-        assertThat(none.promptBytesMax()).isPositive();
+        for (String no : List.of("null", "false", "\"high\"")) {
+            ChatFacts none = parsed(with(",\"web_search_options\":" + no)).facts();
+            assertThat(none.serverToolCalls()).as(no).isZero();
+            assertThat(none.promptBytesMax()).as(no).isPositive();
+        }
     }
 
     @Test
