@@ -32,10 +32,15 @@ record Books(int requests, long costMicros, long spentMicros, long heldMicros) {
         Books[] last = new Books[1];
         for (int i = 0; i < size; i++) {
             Admin admin = cluster.admin(i);
-            ClusterProcesses.eventually("the books of " + tenant + " with " + requests + " at node " + i, () -> {
-                last[0] = read(admin, tenant);
-                return last[0].heldMicros == 0 && last[0].requests >= requests && whole.test(last[0]);
-            });
+            String what = "the books of " + tenant + " with " + requests + " at node " + i;
+            try {
+                ClusterProcesses.eventually(what, () -> {
+                    last[0] = read(admin, tenant);
+                    return last[0].heldMicros == 0 && last[0].requests >= requests && whole.test(last[0]);
+                });
+            } catch (AssertionError never) {
+                throw new AssertionError(what + ": at last " + last[0], never);
+            }
         }
         return last[0];
     }

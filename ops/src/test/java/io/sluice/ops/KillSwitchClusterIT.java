@@ -1,10 +1,11 @@
 package io.sluice.ops;
 
 import static io.sluice.ops.SplitTenant.CENT;
+import static io.sluice.ops.Traffic.PER_SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sluice.ops.SplitTraffic.Outcome;
+import io.sluice.ops.Traffic.Outcome;
 import io.sluice.ops.redis.LedgerLook;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KillSwitchClusterIT {
     private static final int NODES = 3;
     private static final int CUT = 2;
-    private static final int PER_SECOND_AND_NODE = 15;
+    private static final int PER_SECOND_AND_NODE = Math.max(1, PER_SECOND / NODES);
 
     /** It is a fraction of a second where the machine is not busy with the nodes and the test. */
     private static final Duration STOP_MAX = Duration.ofSeconds(5);
@@ -41,10 +42,12 @@ class KillSwitchClusterIT {
         assumeTrue(obstacle == null, obstacle);
         try (SplitCluster cluster = SplitCluster.start(directory, NODES);
                 SplitTenant tenant = new SplitTenant(cluster, "stopped", null)) {
-            Admin finance = tenant.cap("100.00");
+            // Cents for more chats than are sent until it is lowered.
+            Admin finance = tenant.cap(3 * PER_SECOND + ".00");
             awaitOneEpoch(cluster);
-            try (SplitTraffic traffic = new SplitTraffic(tenant, NODES, PER_SECOND_AND_NODE)) {
-                traffic.await("chats", WARM, Outcome::served, 0, 1, CUT);
+            try (Traffic traffic = tenant.traffic(PER_SECOND)) {
+                traffic.await("chats", WARM, Outcome::wellServed, 0, 1, CUT);
+                traffic.awaitPace();
                 cluster.cut(CUT);
                 long cutNs = System.nanoTime();
                 long sliceMicros = LedgerLook.outMicros(cluster.redis(), "stopped", "node-" + CUT);
@@ -55,29 +58,37 @@ class KillSwitchClusterIT {
                 traffic.await("refusals", MANY, each -> each.status() == 402, 0, 1);
                 traffic.await("refusals", MANY, each -> each.status() == 503 && each.sentNs() > cutNs, CUT);
                 List<Outcome> late =
-                        traffic.outcomes(each -> each.node() != CUT && each.served() && each.sentNs() > stoppedNs);
+                        traffic.outcomes(each -> each.node() != CUT && each.wellServed() && each.sentNs() > stoppedNs);
                 List<Outcome> cut = traffic.outcomes(each -> each.node() == CUT && each.endedNs() > cutNs);
-                long spentMicros = CENT * cut.stream().filter(Outcome::served).count();
+                long spentMicros =
+                        CENT * cut.stream().filter(Outcome::wellServed).count();
                 figures.publishEntry(Map.of(
                         "connected nodes: the last chat that was served was sent after, ms",
                                 "" + lastMs(late, stoppedNs),
                         "cut node: the same, ms",
-                                "" + lastMs(cut.stream().filter(Outcome::served).toList(), stoppedNs),
+                                ""
+                                        + lastMs(
+                                                cut.stream()
+                                                        .filter(Outcome::wellServed)
+                                                        .toList(),
+                                                stoppedNs),
                         "cut node: its slice, micros", "" + sliceMicros,
                         "cut node: spent after the cut, micros", "" + spentMicros,
                         "all: spent after the switch, micros", "" + (tenant.billMicros() - billMicros)));
 
                 assertThat(late).allMatch(each -> each.sentNs() - stoppedNs < STOP_MAX.toNanos());
                 // Where one machine has all nodes, one may be too busy for a while, and says so.
-                assertThat(traffic.outcomes(each -> each.node() != CUT && !each.served()))
+                assertThat(traffic.outcomes(each -> each.node() != CUT && !each.wellServed()))
                         .allMatch(each -> each.status() == 402 || each.code().equals("caps_unavailable"));
                 assertThat(spentMicros).isBetween(CENT, sliceMicros);
                 assertThat(cut)
-                        .filteredOn(each -> !each.served())
+                        .filteredOn(each -> !each.wellServed())
                         .allMatch(each -> each.code().equals("caps_unavailable"));
 
                 cluster.heal(CUT);
                 traffic.await("refusals by the cap", MANY, each -> each.status() == 402, CUT);
+                traffic.end();
+                figures.publishEntry("load", traffic.load());
             }
             for (int node = 0; node < NODES; node++) {
                 int asked = node;

@@ -4,12 +4,15 @@ import static io.sluice.ops.Admin.input;
 import static io.sluice.ops.SplitTenant.CENT;
 import static io.sluice.ops.SplitTenant.code;
 import static io.sluice.ops.SplitTenant.traceId;
+import static io.sluice.ops.Traffic.PER_SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.data.harness.ScriptedUpstream;
+import io.sluice.ops.Traffic.Outcome;
+import io.sluice.ops.redis.LedgerLook;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,8 +33,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes whose network is cut between the first two and the third, and mended: nothing is spent twice, nothing that was settled is
- * lost, nobody is told a thing twice under two names, and all works again without a restart.
+ * Three nodes under {@link Traffic#PER_SECOND} requests a second whose network is cut between the first two and the third, and mended:
+ * nothing is spent twice, nothing that was settled is lost, nobody is told a thing twice under two names, and all works again without a
+ * restart.
  */
 @Timeout(400)
 @Tag("chaos")
@@ -64,8 +68,13 @@ class PartitionClusterIT {
         });
     }
 
+    private Traffic traffic;
+
     @AfterEach
     void heal() throws Exception {
+        if (traffic != null) {
+            traffic.close();
+        }
         cluster.heal(CUT);
     }
 
@@ -83,10 +92,14 @@ class PartitionClusterIT {
     void whoIsCutOffSpendsWhatItHoldsAndComesBackByItself(TestReporter figures) throws Exception {
         try (SplitTenant capped = new SplitTenant(cluster, "capped", null);
                 SplitTenant limited = new SplitTenant(cluster, "limited", 30);
-                SplitTenant seen = new SplitTenant(cluster, "seen", null)) {
+                SplitTenant seen = new SplitTenant(cluster, "seen", null);
+                SplitTenant crowd = new SplitTenant(cluster, "crowd", null)) {
             capped.cap("1.00", hook());
+            crowd.cap(10 * PER_SECOND + ".00");
             awaitOneEpoch();
-            warm(capped, limited, seen);
+            warm(capped, limited, seen, crowd);
+            traffic = crowd.traffic(PER_SECOND);
+            traffic.awaitPace();
             Map<Integer, Long> revisions = revisions(seen);
             List<Integer> slow = new CopyOnWriteArrayList<>();
             Thread caller = capped.slowChat(CUT, slow);
@@ -94,6 +107,7 @@ class PartitionClusterIT {
 
             cluster.cut(CUT);
             long cutNs = System.nanoTime();
+            long sliceMicros = LedgerLook.outMicros(cluster.redis(), "crowd", "node-" + CUT);
             figures.publishEntry("cents that the cut node had in hand", String.valueOf(spendWhatIsHeld(capped)));
             cluster.awaitMembers(CUT, 1);
             cluster.awaitMembers(0, 2);
@@ -118,6 +132,14 @@ class PartitionClusterIT {
             figures.publishEntry("requests under caps after", since(healedNs));
             awaitBus(seen);
             figures.publishEntry("every node answers every other after", since(healedNs));
+            List<Outcome> outcomes = traffic.end();
+            figures.publishEntry("load", traffic.load());
+            assertThat(outcomes).filteredOn(Outcome::failed).isEmpty();
+            assertThat(outcomes)
+                    .filteredOn(each -> each.node() == CUT && each.wellServed())
+                    .filteredOn(each -> each.endedNs() > cutNs && each.endedNs() < healedNs)
+                    .hasSizeBetween(1, Math.toIntExact(sliceMicros / CENT));
+            awaitBooks(crowd);
             awaitBooks(capped);
             revisions = grown(revisions, seen);
             awaitOneRevision(seen);

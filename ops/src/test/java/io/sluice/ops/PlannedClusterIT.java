@@ -1,5 +1,6 @@
 package io.sluice.ops;
 
+import static io.sluice.ops.Traffic.PER_SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ops.Traffic.Outcome;
@@ -12,12 +13,11 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three nodes become one and three again, as planned, under {@value #PER_SECOND} requests a second through a balancer. */
+/** Three nodes become one and three again, as planned, under {@link Traffic#PER_SECOND} requests a second through a balancer. */
 @Timeout(300)
 @Tag("chaos")
 class PlannedClusterIT {
     private static final int NODES = 3;
-    private static final int PER_SECOND = 60;
     private static final int TOKENS = 100;
 
     @TempDir
@@ -31,11 +31,11 @@ class PlannedClusterIT {
         try (provider;
                 cluster) {
             String key = provider.onboard(cluster.admin(0), "planned");
-            long capMicros = 100_000L * TOKENS * BillingProvider.TOKEN_MICROS;
+            long capMicros = 1_000L * PER_SECOND * TOKENS * BillingProvider.TOKEN_MICROS;
             BillingProvider.cap(cluster.admin(0), "planned", capMicros);
             cluster.awaitOneEpoch();
             try (Traffic traffic = Traffic.start(cluster, NODES, key, BillingProvider.chat(TOKENS), PER_SECOND)) {
-                traffic.awaitServed(PER_SECOND);
+                traffic.awaitPace();
                 leave(cluster, 0);
                 traffic.awaitServed(PER_SECOND);
                 leave(cluster, 2);
@@ -54,7 +54,7 @@ class PlannedClusterIT {
                 Books books = Books.agreed(cluster, NODES, "planned", served);
                 BillCheck calls = BillCheck.of(cluster.admin(1), "planned", provider, books);
                 figures.publishEntry(Map.of(
-                        "requests", "" + outcomes.size(),
+                        "load", traffic.load(),
                         "served", "" + served,
                         "provider's bill, micros", "" + provider.billMicros(),
                         "books", books.toString(),

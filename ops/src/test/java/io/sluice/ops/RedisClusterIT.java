@@ -1,5 +1,6 @@
 package io.sluice.ops;
 
+import static io.sluice.ops.Traffic.PER_SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("chaos")
 class RedisClusterIT {
     private static final int NODES = 3;
-    private static final int PER_SECOND = 30;
 
     /** Long answers, so that what nodes hold is used up while Redis is away. */
     private static final int TOKENS = 1_000;
@@ -57,19 +57,19 @@ class RedisClusterIT {
     @Test
     @Order(1)
     void whileRedisIsStoppedTrafficGoesOnCapsHoldAndOnlyEditsAreRefused(TestReporter figures) throws Exception {
-        BillingProvider free = new BillingProvider();
+        BillingProvider uncapped = new BillingProvider();
         BillingProvider capped = new BillingProvider();
-        try (free;
+        try (uncapped;
                 capped) {
-            String freeKey = free.onboard(cluster.admin(0), "free");
+            String freeKey = uncapped.onboard(cluster.admin(0), "free");
             String cappedKey = capped.onboard(cluster.admin(0), "capped");
-            BillingProvider.cap(cluster.admin(0), "capped", 5_000 * COST_MICROS);
+            BillingProvider.cap(cluster.admin(0), "capped", 200L * PER_SECOND * COST_MICROS);
             cluster.awaitOneEpoch();
             String body = BillingProvider.chat(TOKENS);
-            try (Traffic without = Traffic.start(cluster, NODES, freeKey, body, PER_SECOND);
-                    Traffic under = Traffic.start(cluster, NODES, cappedKey, body, PER_SECOND)) {
-                without.awaitServed(PER_SECOND);
-                under.awaitServed(PER_SECOND);
+            try (Traffic without = Traffic.start(cluster, NODES, freeKey, body, PER_SECOND / 2);
+                    Traffic under = Traffic.start(cluster, NODES, cappedKey, body, PER_SECOND / 2)) {
+                without.awaitPace();
+                under.awaitPace();
                 cluster.redis().kill();
                 long awayNs = System.nanoTime();
                 for (int i = 0; i < NODES; i++) {
@@ -86,17 +86,26 @@ class RedisClusterIT {
                 long cappedAgainMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - backNs);
 
                 List<Outcome> outcomes = under.end();
+                List<Outcome> free = without.end();
 
                 long served = outcomes.stream().filter(Outcome::wellServed).count();
                 long refused =
                         outcomes.stream().filter(each -> each.status() == 503).count();
                 Books books = Books.agreed(cluster, NODES, "capped", served);
                 figures.publishEntry(Map.of(
-                        "served under the cap while Redis was away", "" + servedAway,
-                        "refused", "" + refused,
-                        "all as before after, ms", "" + cappedAgainMs,
-                        "books", books.toString()));
-                assertThat(without.end()).filteredOn(Outcome::failed).isEmpty();
+                        "load under the cap",
+                        under.load(),
+                        "load without",
+                        without.load(),
+                        "served under the cap while Redis was away",
+                        "" + servedAway,
+                        "refused",
+                        "" + refused,
+                        "all as before after, ms",
+                        "" + cappedAgainMs,
+                        "books",
+                        books.toString()));
+                assertThat(free).filteredOn(Outcome::failed).isEmpty();
                 assertThat(servedAway).isPositive();
                 assertThat(refused).isPositive();
                 assertThat(outcomes).filteredOn(each -> !each.wellServed()).allMatch(Outcome::turnedAway);
@@ -146,11 +155,11 @@ class RedisClusterIT {
         BillingProvider provider = new BillingProvider();
         try (provider) {
             String key = provider.onboard(cluster.admin(0), "lagging");
-            long capMicros = 600 * COST_MICROS;
+            long capMicros = 20L * PER_SECOND * COST_MICROS;
             BillingProvider.cap(cluster.admin(0), "lagging", capMicros);
             cluster.awaitOneEpoch();
-            try (Traffic traffic = Traffic.start(cluster, NODES, key, BillingProvider.chat(TOKENS), 2 * PER_SECOND)) {
-                traffic.awaitServed(100);
+            try (Traffic traffic = Traffic.start(cluster, NODES, key, BillingProvider.chat(TOKENS), PER_SECOND)) {
+                traffic.awaitServed(3 * PER_SECOND);
                 RedisServer promoted = cluster.replica();
                 promoted.pause();
                 Thread.sleep(500);
@@ -161,12 +170,15 @@ class RedisClusterIT {
                         RedisServer.replicaOf(promoted, Files.createDirectories(directory.resolve("next")))) {
                     editsWorkAgain("after-the-failover");
                     ClusterProcesses.eventually(
-                            "the cap is used up", () -> traffic.count(each -> each.status() == 402) > 3 * PER_SECOND);
+                            "the cap is used up", () -> traffic.count(each -> each.status() == 402) > 3L * PER_SECOND);
                     List<Outcome> outcomes = traffic.end();
                     long served = outcomes.stream().filter(Outcome::wellServed).count();
                     Books books = Books.settled(cluster, NODES, "lagging", served);
-                    figures.publishEntry(
-                            Map.of("served", "" + served, "books", books.toString(), "next", next.endpoint()));
+                    figures.publishEntry(Map.of(
+                            "load", traffic.load(),
+                            "served", "" + served,
+                            "books", books.toString(),
+                            "next", next.endpoint()));
                     assertThat(provider.billMicros()).isBetween(capMicros / 2, capMicros);
                     assertThat(books.spentMicros()).isBetween(provider.billMicros(), capMicros);
                     assertThat(books.costMicros()).isEqualTo(provider.billMicros());

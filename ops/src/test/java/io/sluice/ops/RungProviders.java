@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * The providers of a scenario's first rung and of its substitute. Each request has a number, so that they know where it came first: a
- * shifted request starts at the substitute, one that failed comes there later. Thread-safe.
+ * shifted request starts at the substitute, one that failed comes there later; one for which the first rung has no place goes down
+ * without having been there, and its answer says so. Thread-safe.
  */
 final class RungProviders implements AutoCloseable {
     static final String TENANT = "acme";
@@ -56,15 +57,17 @@ final class RungProviders implements AutoCloseable {
     /**
      * Where a request came first.
      *
+     * @param traceId of the request
      * @param atMs since 1970, by this machine's clock, which is the nodes' too
      */
-    record Start(boolean shifted, long atMs) {}
+    record Start(String traceId, boolean atSubstitute, long atMs) {}
 
     private void play(boolean substitute, ScriptedUpstream.Request request, ScriptedUpstream.Wire wire)
             throws IOException, InterruptedException {
         Matcher number = NUMBER.matcher(request.body());
         if (number.find() && seen.add(Long.valueOf(number.group(1)))) {
-            starts.add(new Start(substitute, System.currentTimeMillis()));
+            String traceId = request.headers().get("traceparent").substring(3, 35);
+            starts.add(new Start(traceId, substitute, System.currentTimeMillis()));
         }
         Behaviour now = substitute ? secondBehaves : firstBehaves;
         ThreadLocalRandom random = ThreadLocalRandom.current();

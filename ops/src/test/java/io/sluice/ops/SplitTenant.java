@@ -139,7 +139,7 @@ final class SplitTenant implements AutoCloseable {
     }
 
     HttpResponse<String> chat(int node) throws Exception {
-        return cluster.node(node).send(request(node));
+        return cluster.node(node).send(request(node, "hello"));
     }
 
     /** A chat that takes some seconds, asked from a thread that is not waited for. */
@@ -156,17 +156,18 @@ final class SplitTenant implements AutoCloseable {
         return caller;
     }
 
-    /** What {@link #chat} sends. */
-    HttpRequest request(int node) throws IOException {
-        return request(node, "hello");
+    private HttpRequest request(int node, String prompt) throws IOException {
+        return SluiceProcess.chat(cluster.node(node).fact("Apps") + "/chat/completions", key, body(prompt));
     }
 
-    private HttpRequest request(int node, String prompt) throws IOException {
-        return SluiceProcess.chat(
-                cluster.node(node).fact("Apps") + "/chat/completions",
-                key,
-                "{\"model\":\"auto\",\"max_tokens\":" + TOKENS + ",\"messages\":[{\"role\":\"user\",\"content\":\""
-                        + prompt + "\"}]}");
+    private static String body(String prompt) {
+        return "{\"model\":\"auto\",\"max_tokens\":" + TOKENS + ",\"messages\":[{\"role\":\"user\",\"content\":\""
+                + prompt + "\"}]}";
+    }
+
+    /** Starts to send chats to every node, whatever a node answers. */
+    Traffic traffic(int perSecond) throws IOException {
+        return Traffic.toEach(cluster, key, body("hello"), perSecond);
     }
 
     /** How many of {@code count} chats at a node are answered. */

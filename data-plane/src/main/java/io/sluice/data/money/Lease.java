@@ -346,10 +346,11 @@ final class Lease {
             grantSeq = pending.seq();
             pending = null;
             slice.grant(micros);
-            waiters.tell(Refilled.CAME);
+            waiters.came(slice.freeMicros());
             if (reconcile) {
                 reconcile(now);
             }
+            ask(now); // for those who came after the question that this answers
         });
     }
 

@@ -14,7 +14,7 @@ public final class Reservations {
         Future<Refilled> urgent(Shortfall missing);
     }
 
-    /** A request that finds its money taken by others each time gives up after so many refills: each of its accounts may need one. */
+    /** A request that finds its money taken by others each time gives up after so many refills, without a word on its caps: each of its accounts may need one. */
     private static final int ROUNDS_MAX = 2 * Purse.ACCOUNTS_MAX;
 
     private final Purse purse;
@@ -55,9 +55,10 @@ public final class Reservations {
                 return Future.succeededFuture(came == Refilled.UNANSWERED ? missing.asUnanswered() : missing);
             }
             Reservation next = step.run();
-            return next instanceof Shortfall still && rounds > 1
-                    ? again(still, step, rounds - 1)
-                    : Future.succeededFuture(next);
+            if (!(next instanceof Shortfall still)) {
+                return Future.succeededFuture(next);
+            }
+            return rounds > 1 ? again(still, step, rounds - 1) : Future.succeededFuture(still.asUnanswered());
         });
     }
 }

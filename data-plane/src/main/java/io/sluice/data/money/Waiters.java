@@ -34,9 +34,19 @@ final class Waiters {
         return sum;
     }
 
-    /** Tells all what came; those who still lack something come again. */
-    void tell(Refilled came) {
-        serve(came, waiter -> true);
+    /** Tells all that nothing comes, and why. */
+    void tell(Refilled nothing) {
+        serve(nothing, waiter -> true);
+    }
+
+    /** Tells those whom {@code freeMicros} serve, in the order in which they came; who finds that others were faster comes again. */
+    void came(long freeMicros) {
+        long[] left = {freeMicros};
+        serve(Refilled.CAME, waiter -> {
+            boolean covered = waiter.missingMicros() <= left[0];
+            left[0] -= covered ? waiter.missingMicros() : 0;
+            return covered;
+        });
     }
 
     /** Tells those whose time is up that nobody answered. */

@@ -24,6 +24,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 
 /** Nodes and an authority that hear each other at once, and a clock that stands until it is moved. One thread, but for the purses. */
 final class Direct {
@@ -57,11 +58,24 @@ final class Direct {
                     this::send,
                     random::nextDouble);
             reservations = new Reservations(purse, missing -> {
-                Promise<Refilled> came = Promise.promise();
-                leases.urgent(missing, came::complete);
+                Future<Refilled> came = urgent(missing);
                 settleDown();
-                return came.future();
+                return came;
             });
+        }
+
+        private Future<Refilled> urgent(Shortfall missing) {
+            Promise<Refilled> came = Promise.promise();
+            leases.urgent(missing, came::complete);
+            return came.future();
+        }
+
+        /** So many requests, all of which ask before the authority answers the first. */
+        List<Future<Reservation>> crowd(int requests, long micros, AccountKey account) {
+            Reservations atOnce = new Reservations(purse, this::urgent);
+            return IntStream.range(0, requests)
+                    .mapToObj(i -> atOnce.reserve("crowd-" + i, List.of(account), micros))
+                    .toList();
         }
 
         private void send(AuthorityCommand command) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tenants.ledger.AccountKey;
 import io.sluice.tenants.ledger.AuthorityCommand;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -201,6 +202,42 @@ class LeasesTest {
         assertThat(reserved.isComplete()).isFalse();
         ledger.pass(LeaseSettings.DEFAULT.refillMax());
         assertThat(reserved.result()).isEqualTo(new Shortfall(CAP, 700, true));
+    }
+
+    /** A node that has just begun, and a balancer that gives it everything that it has kept. */
+    @Test
+    void aCrowdThatComesAtOnceIsServedByFewGrants() {
+        ledger.cap("cap", 10_000_000);
+        Direct.Node node = ledger.node("one");
+        node.reserve("first", 100, CAP);
+        node.sent.clear();
+        List<Future<Reservation>> crowd = node.crowd(500, 100, CAP);
+        ledger.settleDown();
+        assertThat(crowd).allMatch(each -> each.result() instanceof Hold);
+        long grants = node.sent.stream()
+                .filter(AuthorityCommand.Grant.class::isInstance)
+                .count();
+        assertThat(grants).isLessThanOrEqualTo(5);
+    }
+
+    @Test
+    void aCrowdGetsOfACapWhatThereIsAndTheRestHearsThatItIsUsedUp() {
+        ledger.cap("cap", 10_000);
+        Direct.Node node = ledger.node("one");
+        List<Future<Reservation>> crowd = node.crowd(500, 100, CAP);
+        ledger.settleDown();
+        assertThat(crowd).filteredOn(each -> each.result() instanceof Hold).hasSize(100);
+        assertThat(crowd)
+                .filteredOn(each -> !(each.result() instanceof Hold))
+                .allMatch(each -> each.result().equals(new Shortfall(CAP, 100)));
+    }
+
+    @Test
+    void whoseMoneyOthersTakeEachTimeIsNotToldThatTheCapIsUsedUp() {
+        ledger.cap("cap", 10_000_000);
+        Direct.Node node = ledger.node("one");
+        Reservations unlucky = new Reservations(node.purse, missing -> Future.succeededFuture(Refilled.CAME));
+        assertThat(unlucky.reserve("r", List.of(CAP), 700).result()).isEqualTo(new Shortfall(CAP, 700, true));
     }
 
     @Test
