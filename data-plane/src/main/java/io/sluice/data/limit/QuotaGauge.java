@@ -16,11 +16,16 @@ final class QuotaGauge {
     private final SlidingMinute requests = new SlidingMinute();
     private final SlidingMinute tokens = new SlidingMinute();
     private final AtomicReference<RateFactor> factor = new AtomicReference<>(RateFactor.WHOLE);
-    private volatile long calledMs;
+    private volatile long usedMs;
     private volatile long saidRequests;
     private volatile long saidTokens;
     private volatile long emptyUntilMs = NEVER;
     private volatile long refusedUntilMs = NEVER;
+
+    /** Of an account that nothing is known of yet. */
+    QuotaGauge(long nowMs) {
+        usedMs = nowMs;
+    }
 
     /** Most that may be sent in a minute; {@link Long#MAX_VALUE} where nothing speaks for less. */
     record Allowed(long requests, long tokens) {}
@@ -58,7 +63,7 @@ final class QuotaGauge {
 
     /** Counts a call of {@code amount} tokens; null where it may not be sent now, then nothing is counted. */
     QuotaPermit tryTake(Allowed allowed, long amount, long nowMs) {
-        calledMs = nowMs;
+        usedMs = nowMs;
         if (Math.max(emptyUntilMs, refusedUntilMs) > nowMs || !requests.tryTake(1, allowed.requests(), nowMs)) {
             return null;
         }
@@ -70,9 +75,9 @@ final class QuotaGauge {
         return new QuotaPermit(this, counted, nowMs);
     }
 
-    /** When a call was last asked for. */
-    long calledMs() {
-        return calledMs;
+    /** When a call was last asked for, or this was made. */
+    long usedMs() {
+        return usedMs;
     }
 
     void settle(long counted, long used, long takenMs, long nowMs) {

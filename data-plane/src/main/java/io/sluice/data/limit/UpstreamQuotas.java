@@ -47,8 +47,8 @@ public final class UpstreamQuotas {
 
     /** Counts a call that is about to be made; null where its account has no quota for it. */
     public QuotaPermit tryTake(CompiledTarget target, long tokens) {
-        QuotaGauge gauge = of(target);
         long nowMs = clockMs.getAsLong();
+        QuotaGauge gauge = of(target, nowMs);
         return gauge.tryTake(allowed(gauge, target.quota(), nowMs), tokens, nowMs);
     }
 
@@ -76,24 +76,26 @@ public final class UpstreamQuotas {
 
     /** An answer said what is left. */
     public void said(CompiledTarget target, QuotaFigures figures) {
-        of(target).said(figures, share, clockMs.getAsLong());
+        long nowMs = clockMs.getAsLong();
+        of(target, nowMs).said(figures, share, nowMs);
     }
 
     /** The target refused a call with 429. */
     public void refused(CompiledTarget target, long retryAfterMs) {
-        of(target).refused(retryAfterMs, clockMs.getAsLong());
+        long nowMs = clockMs.getAsLong();
+        of(target, nowMs).refused(retryAfterMs, nowMs);
     }
 
-    private QuotaGauge of(CompiledTarget target) {
+    private QuotaGauge of(CompiledTarget target, long nowMs) {
         String key = target.quota().key();
         QuotaGauge gauge = gauges.get(key);
-        return gauge != null ? gauge : gauges.computeIfAbsent(key, made -> new QuotaGauge());
+        return gauge != null ? gauge : gauges.computeIfAbsent(key, made -> new QuotaGauge(nowMs));
     }
 
     /** Forgets accounts that nobody called for {@link #KEPT}; called now and then by one thread. */
     public void forgetUnused() {
         long beforeMs = clockMs.getAsLong() - KEPT.toMillis();
-        gauges.values().removeIf(gauge -> gauge.calledMs() < beforeMs);
+        gauges.values().removeIf(gauge -> gauge.usedMs() < beforeMs);
     }
 
     /** How many accounts something is known of. */

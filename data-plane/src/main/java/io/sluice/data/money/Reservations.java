@@ -14,7 +14,10 @@ public final class Reservations {
         Future<Refilled> urgent(Shortfall missing);
     }
 
-    /** A request that finds its money taken by others each time gives up after so many refills, without a word on its caps: each of its accounts may need one. */
+    /**
+     * A request that finds its money taken by others each time gives up after so many refills, without a word on its caps: each of its
+     * accounts may need one.
+     */
     private static final int ROUNDS_MAX = 2 * Purse.ACCOUNTS_MAX;
 
     private final Purse purse;

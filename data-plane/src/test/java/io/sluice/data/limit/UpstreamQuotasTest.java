@@ -173,6 +173,18 @@ class UpstreamQuotasTest {
         assertThat(takes(FREE, 500, 1)).isEqualTo(500);
     }
 
+    /** It may be told of before its first call is counted. */
+    @Test
+    void anAccountThatIsJustKnownIsNotForgotten() {
+        nowMs += 3 * 3_600_000;
+        CompiledTarget target = target("a", 100, null);
+        quotas.refused(target, 30_000);
+
+        quotas.forgetUnused();
+
+        assertThat(quotas.untilQuotaMs(target, 10)).isEqualTo(30_000);
+    }
+
     @Test
     void anAccountThatNobodyCallsIsForgotten() {
         takes(target("a", 100, null), 1, 10);
