@@ -208,6 +208,12 @@ class SpendIT {
                 .extracting(error -> error.path().get(1))
                 .containsExactly("day", "amount", "reason");
         assertThat(outcome.errors()).allMatch(error -> error.code() == UserErrorCode.INVALID);
+        for (String reason : List.of("two\nlines", "a bell \u0007", "x".repeat(501))) {
+            assertThat(adjust(FINANCE, "2026-03-01", "-1", reason).errors())
+                    .extracting(error -> error.path().get(1))
+                    .as(reason)
+                    .containsExactly("reason");
+        }
         for (String amount : List.of("1000000000.000001", "-1000000000.000001", "999999999999")) {
             assertThat(adjust(FINANCE, "2026-03-01", amount, "more than a ledger bears")
                             .errors())

@@ -143,6 +143,12 @@ final class KeyChecks {
         } else if (role != null && role != Role.PLATFORM_ADMIN && draft.owner() == null) {
             problems.add(UserErrorCode.REQUIRED, "is required for every role but PLATFORM_ADMIN", "tenantId");
         }
+        if (role == Role.FINANCE && context.role() == Role.TENANT_ADMIN) {
+            problems.add(
+                    UserErrorCode.FORBIDDEN,
+                    "a tenant administrator may not make a token that sets caps; a platform administrator may",
+                    "role");
+        }
         if (problems.present(command.name(), "name")) {
             problems.name(command.name(), "name");
         }

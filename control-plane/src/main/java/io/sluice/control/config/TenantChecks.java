@@ -131,9 +131,10 @@ final class TenantChecks {
         }
     }
 
+    /** Metals, funds and the codes for tests and for no currency have no smallest unit, so nothing is paid in them. */
     private static void currency(String code, Problems problems) {
         boolean known = Currency.getAvailableCurrencies().stream()
-                .anyMatch(each -> each.getCurrencyCode().equals(code));
+                .anyMatch(each -> each.getCurrencyCode().equals(code) && each.getDefaultFractionDigits() >= 0);
         if (!known) {
             problems.add(UserErrorCode.INVALID, "must be an ISO 4217 code such as USD or EUR", "currency");
         }

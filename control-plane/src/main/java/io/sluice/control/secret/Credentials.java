@@ -3,6 +3,7 @@ package io.sluice.control.secret;
 import io.sluice.control.config.CredentialPlaces;
 import io.sluice.plugins.api.CredentialSource;
 import io.sluice.plugins.api.Secret;
+import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.config.CredentialRef;
 import io.sluice.tenants.config.ProviderConfig;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public final class Credentials implements CredentialSource {
         }
     }
 
-    private record Question(String owner, CredentialRef reference) {}
+    private record Question(ScopedId owner, CredentialRef reference) {}
 
     private final SecretBox box;
     private final CredentialPlaces places;
@@ -68,7 +69,7 @@ public final class Credentials implements CredentialSource {
         if (provider.credential() == null) {
             return Optional.empty();
         }
-        Question question = new Question(provider.id().key(), provider.credential());
+        Question question = new Question(provider.id(), provider.credential());
         long now = clock.millis();
         Kept known = kept.get(question);
         if (known == null || known.untilMs() <= now) {

@@ -270,8 +270,12 @@ public final class SpendDesk implements SpendApi {
                             "must be a decimal other than 0 with at most six decimals, from -1000000000 to 1000000000; a minus takes away"));
         }
         String reason = command.reason() == null ? "" : command.reason().strip();
-        if (reason.isEmpty() || reason.length() > REASON_CHARS_MAX) {
-            errors.add(invalid("reason", "must say why, in at most " + REASON_CHARS_MAX + " characters"));
+        if (reason.isEmpty()
+                || reason.length() > REASON_CHARS_MAX
+                || reason.chars().anyMatch(Character::isISOControl)) {
+            errors.add(invalid(
+                    "reason",
+                    "must say why, in at most " + REASON_CHARS_MAX + " characters, without control characters"));
         }
         return errors;
     }

@@ -1,5 +1,6 @@
 package io.sluice.control.config;
 
+import static io.sluice.control.config.Given.mistakes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.control.api.ConfigCommand;
@@ -63,6 +64,18 @@ class AccessDeciderTest {
     void aTenantCanNotMakeAPlatformAdministrator() {
         assertThat(denied(of(Role.TENANT_ADMIN), new CreateAccessToken("PLATFORM_ADMIN", null, "n", null)))
                 .containsExactly("tenantId FORBIDDEN");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Role.class,
+            names = {"TENANT_ADMIN", "FINANCE", "REVIEWER", "AUDITOR"})
+    void whoMayNotSetCapsMakesNoTokenThatDoes(Role made) {
+        CreateAccessToken command = new CreateAccessToken(made.name(), "acme", "n", null);
+
+        assertThat(mistakes(Role.TENANT_ADMIN, Given.acme(), command))
+                .isEqualTo(made == Role.FINANCE ? List.of("role FORBIDDEN") : List.of());
+        assertThat(mistakes(Role.PLATFORM_ADMIN, Given.acme(), command)).isEmpty();
     }
 
     @ParameterizedTest

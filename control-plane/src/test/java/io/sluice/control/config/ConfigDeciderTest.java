@@ -90,6 +90,8 @@ class ConfigDeciderTest {
                         "timeZone INVALID"),
                 mistake("an offset is no IANA zone", with(tenant("t"), "timeZone", "+02:00"), "timeZone INVALID"),
                 mistake("a currency is known", with(tenant("t"), "currency", "XXY"), "currency INVALID"),
+                mistake("no currency is none", with(tenant("t"), "currency", "XXX"), "currency INVALID"),
+                mistake("gold is none", with(tenant("t"), "currency", "XAU"), "currency INVALID"),
                 mistake("a currency is written in capitals", with(tenant("t"), "currency", "usd"), "currency INVALID"),
                 mistake(
                         "GQ04: a null currency is not the default",

@@ -67,15 +67,15 @@ public record AttemptRecord(
         out.text("step", step);
         out.text("provider", provider);
         out.text("model", model);
-        out.any("failure", failure);
+        out.word("failure", failure);
         out.whole("upstreamStatus", upstreamStatus);
         out.flag("sent", sent);
         out.text("detail", detail);
         out.decimal("startedMs", startedMs);
         out.decimal("firstTokenMs", firstTokenMs);
         out.decimal("totalMs", totalMs);
-        out.any("usage", usage);
-        out.any("cost", cost);
+        out.object("usage", usage);
+        out.spelled("cost", cost);
         out.any("next", next);
         out.any("verdict", verdict);
         out.any("fault", fault);

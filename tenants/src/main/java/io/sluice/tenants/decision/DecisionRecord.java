@@ -68,8 +68,8 @@ public record DecisionRecord(
     @Override
     public void members(RecordWriter out) {
         out.text("traceId", traceId);
-        out.any("at", at);
-        out.any("tenant", tenant);
+        out.time("at", at);
+        out.text("tenant", tenant == null ? null : tenant.value());
         out.text("app", app);
         out.text("keyId", keyId);
         out.text("scenario", scenario);
@@ -79,17 +79,17 @@ public record DecisionRecord(
         out.whole("status", status);
         out.decimal("durationMs", durationMs);
         out.whole("overheadUs", overheadUs);
-        out.any("cost", cost);
-        out.any("input", input);
-        out.any("plan", plan);
-        out.any("attempts", attempts);
+        out.spelled("cost", cost);
+        out.object("input", input);
+        out.object("plan", plan);
+        out.each("attempts", attempts);
         out.any("recall", recall);
-        out.any("lane", lane);
+        out.word("lane", lane);
         out.any("waits", waits.isEmpty() ? null : waits);
         out.any("degraded", degraded);
-        out.any("limits", limits);
-        out.any("uncovered", uncovered);
-        out.any("context", context);
-        out.any("prompt", prompt);
+        out.object("limits", limits);
+        out.object("uncovered", uncovered);
+        out.object("context", context);
+        out.object("prompt", prompt);
     }
 }

@@ -12,7 +12,7 @@ import io.sluice.tenants.limit.LimitInput;
 public record LimitRecord(LimitInput input, long tokensUsed) implements RecordWriter.Written {
     @Override
     public void members(RecordWriter out) {
-        out.any("input", input);
+        out.object("input", input);
         out.whole("tokensUsed", tokensUsed);
     }
 }

@@ -36,7 +36,7 @@ public record PromptRecord(int bytesMax, List<Count> counts, List<Use> uses) imp
     public record Count(Vocabulary vocabulary, long tokens) implements RecordWriter.Written {
         @Override
         public void members(RecordWriter out) {
-            out.any("vocabulary", vocabulary);
+            out.word("vocabulary", vocabulary);
             out.whole("tokens", tokens);
         }
     }
@@ -44,7 +44,7 @@ public record PromptRecord(int bytesMax, List<Count> counts, List<Use> uses) imp
     @Override
     public void members(RecordWriter out) {
         out.whole("bytesMax", bytesMax);
-        out.any("counts", counts);
+        out.each("counts", counts);
         out.any("uses", uses);
     }
 }

@@ -13,6 +13,6 @@ public record Uncovered(String cap, Money lacked) implements RecordWriter.Writte
     @Override
     public void members(RecordWriter out) {
         out.text("cap", cap);
-        out.any("lacked", lacked);
+        out.spelled("lacked", lacked);
     }
 }

@@ -132,7 +132,55 @@ public final class RecordWriter {
         }
     }
 
-    /** A member of any other type; left out where it is null. */
+    /** A member that names its own members; left out where it is null. */
+    public void object(String name, Written value) {
+        if (value != null) {
+            name(name);
+            written(value);
+        }
+    }
+
+    /** A list of such members; left out where it is null. */
+    public void each(String name, List<? extends Written> values) {
+        if (values == null) {
+            return;
+        }
+        name(name);
+        put('[');
+        for (int i = 0; i < values.size(); i++) {
+            if (i > 0) {
+                put(',');
+            }
+            written(values.get(i));
+        }
+        put(']');
+    }
+
+    /** A member that spells its text itself; left out where it is null. */
+    public void spelled(String name, Spelled value) {
+        if (value != null) {
+            name(name);
+            spelled(value);
+        }
+    }
+
+    /** A member with the name of a constant; left out where it is null. */
+    public void word(String name, Enum<?> value) {
+        if (value != null) {
+            name(name);
+            text(value.name());
+        }
+    }
+
+    /** A member with a time; left out where it is null. */
+    public void time(String name, Instant value) {
+        if (value != null) {
+            name(name);
+            instant(value);
+        }
+    }
+
+    /** A member of any other type, which is found out each time; left out where it is null. */
     public void any(String name, Object value) {
         if (value != null) {
             name(name);
@@ -152,18 +200,35 @@ public final class RecordWriter {
         buffer[length - 1] = ':';
     }
 
-    private void object(Object value) {
+    private void written(Written value) {
         int start = length;
+        value.members(this);
+        braces(start);
+    }
+
+    private void spelled(Spelled value) {
+        put('"');
+        value.spell(this);
+        put('"');
+    }
+
+    private void object(Object value) {
         if (value instanceof Written written) {
-            written.members(this);
-        } else {
-            Shape shape = SHAPES.computeIfAbsent(value.getClass(), Shape::of);
-            if (shape.text != null) {
-                text(shape.text.apply(value));
-                return;
-            }
-            shape.members.forEach(member -> member.write(this, value));
+            written(written);
+            return;
         }
+        Shape shape = SHAPES.computeIfAbsent(value.getClass(), Shape::of);
+        if (shape.text != null) {
+            text(shape.text.apply(value));
+            return;
+        }
+        int start = length;
+        shape.members.forEach(member -> member.write(this, value));
+        braces(start);
+    }
+
+    /** Around what was written since, which begins with a comma where there is any. */
+    private void braces(int start) {
         if (length == start) {
             put('{');
         } else {
@@ -176,9 +241,7 @@ public final class RecordWriter {
         if (value instanceof String text) {
             text(text);
         } else if (value instanceof Spelled spelled) {
-            put('"');
-            spelled.spell(this);
-            put('"');
+            spelled(spelled);
         } else if (value instanceof Record) {
             object(value);
         } else if (value instanceof List<?> list) {

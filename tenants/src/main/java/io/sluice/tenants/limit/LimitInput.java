@@ -40,6 +40,6 @@ public record LimitInput(long tokens, List<LimitFacts> facts) implements RecordW
     @Override
     public void members(RecordWriter out) {
         out.whole("tokens", tokens);
-        out.any("facts", facts);
+        out.each("facts", facts);
     }
 }

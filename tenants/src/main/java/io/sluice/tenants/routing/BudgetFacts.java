@@ -33,11 +33,11 @@ public record BudgetFacts(
 
     @Override
     public void members(RecordWriter out) {
-        out.any("band", band);
+        out.word("band", band);
         out.text("cap", cap);
-        out.any("atExhaustion", atExhaustion);
+        out.word("atExhaustion", atExhaustion);
         out.flag("core", core);
         out.flag("exempt", exempt);
-        out.any("floor", floor);
+        out.word("floor", floor);
     }
 }

@@ -65,11 +65,11 @@ public record RouteInput(
         out.whole("epoch", epoch);
         out.whole("weightsRevision", weightsRevision);
         out.text("scenario", scenario);
-        out.any("kind", kind);
-        out.any("request", request);
+        out.word("kind", kind);
+        out.object("request", request);
         out.whole("seed", seed);
-        out.any("ladder", ladder);
+        out.each("ladder", ladder);
         out.any("start", start);
-        out.any("budget", budget);
+        out.object("budget", budget);
     }
 }

@@ -83,7 +83,7 @@ public record RoutePlan(List<Candidate> candidates, List<Excluded> excluded, Ref
 
     @Override
     public void members(RecordWriter out) {
-        out.any("candidates", candidates);
+        out.each("candidates", candidates);
         out.any("excluded", excluded);
         out.any("refused", refused);
         out.any("start", start);

@@ -64,10 +64,10 @@ public record RungFacts(
     public void members(RecordWriter out) {
         out.text("step", step);
         out.text("pool", pool);
-        out.any("tier", tier);
+        out.word("tier", tier);
         out.whole("timeoutMs", timeoutMs);
         out.whole("minRemainingMs", minRemainingMs);
-        out.any("targets", targets);
+        out.each("targets", targets);
         out.any("givesUp", givesUp.isEmpty() ? null : givesUp);
     }
 }

@@ -99,7 +99,7 @@ public record TargetFacts(
         out.whole("weight", weight);
         out.decimal("published", published);
         out.decimal("local", local);
-        out.any("breaker", breaker);
+        out.word("breaker", breaker);
         out.whole("inFlight", inFlight);
         out.whole("concurrencyMax", concurrencyMax);
         out.whole("limit", limit);
