@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Owns the configuration: decides on commands one after another, stores them, and only then lets them serve. One context,
- * since each decision stands on the one before; a worker's, since compiling thousands of tenants takes milliseconds. Where the
+ * since each decision stands on the one before; a thread of its own, since compiling thousands of tenants takes milliseconds. Where the
  * store is shared, what other nodes decided serves here, too. In: commands, {@link AskSnapshot}, {@link KeyUsed}. Out: {@link SnapshotPublished}, one for each epoch.
  */
 final class ConfigActor extends VerticleBase {

@@ -214,8 +214,17 @@ public final class ControlPlane implements ControlPlaneApi {
             return new Part(actor, new DeploymentOptions());
         }
 
-        static Part onWorker(VerticleBase actor) {
-            return new Part(actor, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
+        /**
+         * On a thread of its own that may block: where a node dies, Vert.x's workers wait for what Hazelcast is asked about handlers, and the
+         * configuration must not wait for them.
+         */
+        static Part onOwnThread(VerticleBase actor, String name) {
+            return new Part(
+                    actor,
+                    new DeploymentOptions()
+                            .setThreadingModel(ThreadingModel.WORKER)
+                            .setWorkerPoolName(name)
+                            .setWorkerPoolSize(1));
         }
     }
 
@@ -238,7 +247,7 @@ public final class ControlPlane implements ControlPlaneApi {
                 Part.onLoop(new RoutingActor(
                         bus, settings.owners(), settings.states(), watched::weights, settings.clock())),
                 Part.onLoop(new HealthActor(bus, settings.owners(), watched::weights, settings.clock())),
-                Part.onWorker(configActor),
+                Part.onOwnThread(configActor, "sluice-config"),
                 Part.onLoop(new SpendActor(
                         bus, stores.spend(), this::configuration, settings.clock(), CHARGES_KEPT, settings.owners())),
                 Part.onLoop(new LedgerActor(

@@ -10,12 +10,14 @@ import io.sluice.control.store.MemoryConfigLog;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ModelConfig;
 import io.vertx.core.Future;
+import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +122,30 @@ class SharedConfigurationIT {
         log.away(false);
         assertThat(nodes.get(1).execute(Given.model("acme", "later")).errors()).isEmpty();
         await(() -> nodes.stream().allMatch(node -> models(node).containsKey("later")));
+    }
+
+    /** As Vert.x's look-ups of handlers do while a node is missed that was there. */
+    @Test
+    void aChangeServesAtANodeWhoseWorkersAllWaitForSomethingElse() throws Exception {
+        Running busy = nodes.get(1);
+        CountDownLatch waiting = new CountDownLatch(VertxOptions.DEFAULT_WORKER_POOL_SIZE);
+        CountDownLatch answered = new CountDownLatch(1);
+        for (int i = 0; i < VertxOptions.DEFAULT_WORKER_POOL_SIZE; i++) {
+            busy.vertx.executeBlocking(
+                    () -> {
+                        waiting.countDown();
+                        return answered.await(120, TimeUnit.SECONDS);
+                    },
+                    false);
+        }
+        assertThat(waiting.await(60, TimeUnit.SECONDS)).isTrue();
+        try {
+            nodes.get(0).withAcme();
+            await(() -> busy.plane.configuration().tenants().containsKey(acme()));
+            assertThat(busy.execute(Given.model("acme", "here")).errors()).isEmpty();
+        } finally {
+            answered.countDown();
+        }
     }
 
     private static TenantId acme() {

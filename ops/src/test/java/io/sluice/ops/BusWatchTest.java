@@ -50,6 +50,48 @@ class BusWatchTest {
     }
 
     @Test
+    void waitsForAllAnewAfterItStalledItself() {
+        long awakeMs = 60_000;
+        BusWatch watch = looking(BusWatch.NEW.of(BOTH, 0), 1_000, 5_000).of(BOTH, awakeMs);
+        assertThat(watch.silent(awakeMs)).isEmpty();
+        assertThat(watch.mends(awakeMs)).isFalse();
+
+        watch = looking(watch.heard("a", awakeMs + 3_000), awakeMs + 1_000, awakeMs + 5_000);
+        assertThat(watch.silent(awakeMs + 5_000)).containsExactly("b");
+        assertThat(watch.mends(awakeMs + 5_000)).isTrue();
+    }
+
+    @Test
+    void whatOthersSaidWhileItStalledIsNoReasonToMend() {
+        long awakeMs = 60_000;
+        BusWatch watch = looking(BusWatch.NEW.of(BOTH, 0), 1_000, 5_000)
+                .of(BOTH, awakeMs)
+                .unheardBy("b", awakeMs + 10);
+        assertThat(watch.mends(awakeMs + 1_000)).isFalse();
+
+        watch = watch.unheardBy("b", awakeMs + BusWatch.MEND_MS_MIN);
+        assertThat(watch.mends(awakeMs + BusWatch.MEND_MS_MIN)).isTrue();
+    }
+
+    @Test
+    void aLookThatIsALittleLateExcusesNobody() {
+        BusWatch watch = BusWatch.NEW.of(BOTH, 0);
+        for (long nowMs = BusWatch.LATE_MS_MAX; nowMs <= 3 * BusWatch.LATE_MS_MAX; nowMs += BusWatch.LATE_MS_MAX) {
+            watch = watch.heard("a", nowMs).of(BOTH, nowMs);
+        }
+        assertThat(watch.silent(3 * BusWatch.LATE_MS_MAX)).containsExactly("b");
+    }
+
+    /** Once a second, the last at {@code lastMs}. */
+    private static BusWatch looking(BusWatch watch, long firstMs, long lastMs) {
+        BusWatch looked = watch;
+        for (long nowMs = firstMs; nowMs <= lastMs; nowMs += 1_000) {
+            looked = looked.of(BOTH, nowMs);
+        }
+        return looked;
+    }
+
+    @Test
     void mendsAlsoWhereItHearsAllButIsNotHeard() {
         BusWatch watch = BusWatch.NEW.of(BOTH, 0).heard("a", LATE_MS).heard("b", LATE_MS);
         assertThat(watch.mends(LATE_MS)).isFalse();

@@ -190,14 +190,7 @@ final class ClusterProcesses implements AutoCloseable {
     Set<Long> epochsServed() throws Exception {
         Set<Long> epochs = new TreeSet<>();
         for (int index : controllers()) {
-            String own = "node-" + index;
-            for (JsonNode member : admin(index)
-                    .ask("{ cluster { members { id appliedEpoch } } }")
-                    .at("/cluster/members")) {
-                if (member.get("id").asText().equals(own)) {
-                    epochs.add(member.get("appliedEpoch").asLong());
-                }
-            }
+            served(index, seenBy(index), epochs);
         }
         return epochs;
     }
@@ -206,16 +199,29 @@ final class ClusterProcesses implements AutoCloseable {
     void awaitOneEpoch() throws Exception {
         eventually("one epoch", () -> {
             long newest = 0;
+            Set<Long> served = new TreeSet<>();
             for (int index : controllers()) {
-                newest = Math.max(
-                        newest,
-                        admin(index)
-                                .ask("{ cluster { epoch } }")
-                                .at("/cluster/epoch")
-                                .asLong());
+                JsonNode seen = seenBy(index);
+                newest = Math.max(newest, seen.get("epoch").asLong());
+                served(index, seen, served);
             }
-            return epochsServed().equals(Set.of(newest));
+            return served.equals(Set.of(newest));
         });
+    }
+
+    private JsonNode seenBy(int index) throws Exception {
+        return admin(index)
+                .ask("{ cluster { epoch members { id appliedEpoch } } }")
+                .get("cluster");
+    }
+
+    /** Adds what node {@code index} says that it serves by itself. */
+    private static void served(int index, JsonNode seen, Set<Long> epochs) {
+        for (JsonNode member : seen.get("members")) {
+            if (member.get("id").asText().equals("node-" + index)) {
+                epochs.add(member.get("appliedEpoch").asLong());
+            }
+        }
     }
 
     /** From now on node {@code index} is not waited for. */

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -18,14 +19,20 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three nodes under {@link Traffic#PER_SECOND} requests a second, of which one stalls for a minute and another dies as soon as the first is back. */
+/**
+ * Three nodes under {@link Traffic#PER_SECOND} requests a second, of which one stalls and another dies as soon as the first is back. The
+ * property {@code sluice.pauseSeconds} says how long it stalls.
+ */
 @Timeout(400)
 @Tag("chaos")
 class PauseClusterIT {
     private static final int NODES = 3;
     private static final String CHAT = BillingProvider.chat(100);
     private static final int CALLS = 100;
-    private static final long PAUSE_S = 60;
+    private static final int PAUSE_S = Integer.getInteger("sluice.pauseSeconds", 30);
+
+    /** Twice what it takes: five seconds of a look for others are Hazelcast's wait for the node that died. */
+    private static final Duration BACK_MAX = Duration.ofSeconds(30);
 
     @TempDir
     Path directory;
@@ -68,12 +75,12 @@ class PauseClusterIT {
         kills.kill(cluster.node(1));
         cluster.forget(1);
         cluster.awaitMembers(2);
-        String first = serve(0);
-        String third = serve(2);
+        String first = decide(0);
+        String third = decide(2);
         ClusterProcesses.eventually("an answer of the third node", () -> found(0, third));
         ClusterProcesses.eventually("an answer of the first node", () -> found(2, first));
-        figures.publishEntry(
-                "nodes reach each other after", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - resumedNs) + " ms");
+        Duration back = Duration.ofNanos(System.nanoTime() - resumedNs);
+        figures.publishEntry("nodes reach each other after", back.toMillis() + " ms");
 
         for (int call = 0; call < CALLS; call++) {
             assertThat(found(0, third)).as("call %d of the first node", call).isTrue();
@@ -82,16 +89,16 @@ class PauseClusterIT {
         traffic.awaitPace();
         List<Outcome> outcomes = traffic.end();
         figures.publishEntry("load", traffic.load());
+        assertThat(back).isLessThanOrEqualTo(BACK_MAX);
         assertThat(outcomes)
                 .filteredOn(each -> each.failed() && !kills.lost(each) && each.process() != stalled)
                 .isEmpty();
     }
 
-    /** Has a node serve a request, whose decision only this node keeps; the trace id. */
-    private String serve(int index) throws Exception {
+    /** Has a node decide on a request, also where it turns it away; only this node keeps the decision. The trace id. */
+    private String decide(int index) throws Exception {
         SluiceProcess node = cluster.node(index);
         HttpResponse<String> answer = node.send(SluiceProcess.chat(node.fact("Apps") + "/chat/completions", key, CHAT));
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         return answer.headers().firstValue("x-request-id").orElseThrow();
     }
 

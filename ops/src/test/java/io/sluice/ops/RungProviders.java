@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -93,10 +92,6 @@ final class RungProviders implements AutoCloseable {
     /** In the order in which they came. */
     List<Start> starts() {
         return List.copyOf(starts);
-    }
-
-    long count(Predicate<Start> which) {
-        return starts.stream().filter(which).count();
     }
 
     /** Makes a tenant with the scenario {@code chat} over both; a key of its app. */

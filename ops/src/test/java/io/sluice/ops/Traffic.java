@@ -9,8 +9,10 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -54,6 +56,7 @@ final class Traffic implements AutoCloseable {
             .build();
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
     private final Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+    private final Map<String, Outcome> answered = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger leftOut = new AtomicInteger();
     private volatile List<Way> ways = List.of();
@@ -185,7 +188,11 @@ final class Traffic implements AutoCloseable {
                 .timeout(ANSWER_MAX)
                 .build();
         newest = http.sendAsync(chat, HttpResponse.BodyHandlers.ofString()).whenComplete((answer, broken) -> {
-            outcomes.add(broken == null ? answered(way, sentNs, answer) : lost(way, sentNs, cause(broken)));
+            Outcome outcome = broken == null ? answered(way, sentNs, answer) : lost(way, sentNs, cause(broken));
+            outcomes.add(outcome);
+            if (broken == null) {
+                answered.put(outcome.traceId(), outcome);
+            }
             open.decrementAndGet();
         });
     }
@@ -230,6 +237,11 @@ final class Traffic implements AutoCloseable {
 
     List<Outcome> outcomes(Predicate<Outcome> which) {
         return outcomes.stream().filter(which).toList();
+    }
+
+    /** What became of the request with such a trace id; null where that is not known, or not yet. */
+    Outcome outcome(String traceId) {
+        return answered.get(traceId);
     }
 
     long count(Predicate<Outcome> which) {
