@@ -20,7 +20,6 @@ import java.util.regex.Pattern;
 
 /** Sluice as people run it: the packaged jar in a JVM of its own. Closing it kills it where it still runs. */
 final class SluiceProcess implements AutoCloseable {
-    private static final Path JAR = Path.of("target", "sluice", "sluice.jar");
     private static final Duration WAIT_MAX = Duration.ofSeconds(90);
     private static final Pattern CURL =
             Pattern.compile("curl -i\\S* (\\S+) -H 'Authorization: Bearer (\\S+)' .* -d '(.*)'");
@@ -50,13 +49,7 @@ final class SluiceProcess implements AutoCloseable {
     static SluiceProcess start(List<String> before, Path directory, Map<String, String> environment, String... words)
             throws IOException {
         List<String> command = new ArrayList<>(before);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2",
-                "-jar",
-                JAR.toAbsolutePath().toString()));
+        command.addAll(ProductJvm.COMMAND);
         command.addAll(List.of(words));
         Path out = Files.createTempFile(directory, "out", ".txt");
         ProcessBuilder builder = new ProcessBuilder(command)
