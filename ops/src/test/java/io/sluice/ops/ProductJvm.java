@@ -67,6 +67,7 @@ final class ProductJvm {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", // it lives for seconds: the slow compiler would take more than it gives
                 "-Xmx256m",
                 "-Djava.util.concurrent.ForkJoinPool.common.parallelism=2"));
         command.addAll(List.of(sharing));

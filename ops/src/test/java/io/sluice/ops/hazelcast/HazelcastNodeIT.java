@@ -61,7 +61,7 @@ class HazelcastNodeIT {
             HazelcastNode leaving = cluster.join(2);
             SoftStates states = leaving.states(Vertx.vertx());
             for (String key : KEYS.subList(0, 50)) {
-                await(states.save("handed", key, new Versioned(1, "{}")));
+                TestCluster.again(() -> states.save("handed", key, new Versioned(1, "{}")));
             }
             eventually(() -> staying.owners().nodes().size() == 3);
 
@@ -71,7 +71,8 @@ class HazelcastNodeIT {
                     && other.owners().nodes().size() == 2);
             eventually(() -> owners(staying.owners()).equals(owners(other.owners())));
             assertThat(owners(staying.owners())).doesNotContainValue("node-2");
-            assertThat(await(staying.states(Vertx.vertx()).all("handed"))).hasSize(50);
+            SoftStates left = staying.states(Vertx.vertx());
+            assertThat(TestCluster.again(() -> left.all("handed"))).hasSize(50);
         }
     }
 

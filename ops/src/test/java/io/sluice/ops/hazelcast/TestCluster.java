@@ -2,6 +2,7 @@ package io.sluice.ops.hazelcast;
 
 import io.sluice.ops.settings.ClusterSettings;
 import io.sluice.tenants.NodeRole;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -12,10 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /** Several nodes of one cluster in this JVM, on loopback and under a name of their own. Closing it stops them. Not thread-safe. */
 final class TestCluster implements AutoCloseable {
+    private static final int ASKED_MAX = 15;
+
     private final String name = "test-" + UUID.randomUUID();
     private final List<String> members = new ArrayList<>();
     private final List<HazelcastNode> nodes = new ArrayList<>();
@@ -80,5 +86,18 @@ final class TestCluster implements AutoCloseable {
                     .join();
         }
         nodes.forEach(HazelcastNode::leave);
+    }
+
+    /** As the product does it: what was not answered in time, on a busy machine or while members come and go, is asked again. */
+    static <T> T again(Supplier<Future<T>> ask) throws Exception {
+        for (int time = 1; ; time++) {
+            try {
+                return ask.get().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            } catch (ExecutionException failed) {
+                if (time == ASKED_MAX || !(failed.getCause() instanceof TimeoutException)) {
+                    throw failed;
+                }
+            }
+        }
     }
 }
