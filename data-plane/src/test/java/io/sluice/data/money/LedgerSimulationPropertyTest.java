@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.data.money.LedgerSimulation.World;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -22,35 +21,13 @@ import org.junit.jupiter.api.Test;
  *   <li>I6 when requests have ended nothing is held, and slices are what was granted
  *   <li>I7 a request is charged to the day on which it reserved; a closed day does not change
  * </ul>
- * {@code -Dsluice.simulation.seeds=N} runs so many seeds, {@code -Dsluice.seed=N} begins with that one.
+ * {@link LedgerSeeds} says how many. {@link LedgerOverOneStorePropertyTest} has the other half: two classes, since each takes a core
+ * for a minute.
  */
 class LedgerSimulationPropertyTest {
-    private static final int SEEDS = Integer.getInteger("sluice.simulation.seeds", 2_000);
-    private static final long FIRST = Long.getLong("sluice.seed", 1);
-
-    /** First slices of a day that nodes drew around midnight, in the runs of a test. */
-    private final LongAdder drawnAhead = new LongAdder();
-
     @Test
     void theInvariantsHoldWhateverGoesWrong() {
-        assertInvariantsHold(world -> world);
-    }
-
-    @Test
-    void theInvariantsHoldAlsoWhereNodesDecideEachForItselfOverOneStore() {
-        assertInvariantsHold(World::onSharedStore);
-    }
-
-    /** In the world of every seed; worlds know nothing of each other, so each core takes its part of them. */
-    private void assertInvariantsHold(UnaryOperator<World> change) {
-        long admitted = LongStream.range(FIRST, FIRST + SEEDS)
-                .parallel()
-                .map(seed -> run(seed, change))
-                .sum();
-        assertThat(admitted).as("requests that were admitted").isGreaterThan(SEEDS);
-        assertThat(drawnAhead.sum())
-                .as("first slices that were drawn around midnight")
-                .isGreaterThanOrEqualTo(SEEDS / 10);
+        new LedgerSeeds(getClass()).assertInvariantsHold(world -> world);
     }
 
     @Test
@@ -94,33 +71,18 @@ class LedgerSimulationPropertyTest {
     }
 
     private OptionalLong brokenSeed(UnaryOperator<World> sabotage) {
+        LedgerSeeds seeds = new LedgerSeeds(getClass());
         return LongStream.rangeClosed(1, 300)
-                .filter(seed -> breaks(seed, sabotage))
+                .filter(seed -> breaks(seeds, seed, sabotage))
                 .findFirst();
     }
 
-    private boolean breaks(long seed, UnaryOperator<World> sabotage) {
+    private static boolean breaks(LedgerSeeds seeds, long seed, UnaryOperator<World> sabotage) {
         try {
-            run(seed, sabotage);
+            seeds.run(seed, sabotage);
             return false;
         } catch (AssertionError broken) {
             return true;
         }
-    }
-
-    private int run(long seed, UnaryOperator<World> change) {
-        SplittableRandom random = new SplittableRandom(seed);
-        LedgerSimulation simulation = new LedgerSimulation(random, change.apply(World.of(random)));
-        try {
-            simulation.run();
-        } catch (AssertionError | RuntimeException broken) {
-            throw new AssertionError(
-                    "broken with seed " + seed + " (again: mvn -pl data-plane -am test"
-                            + " -Dtest=LedgerSimulationPropertyTest -Dsurefire.failIfNoSpecifiedTests=false -Dsluice.seed="
-                            + seed + " -Dsluice.simulation.seeds=1): " + broken.getMessage(),
-                    broken);
-        }
-        drawnAhead.add(simulation.drawnAhead());
-        return simulation.admitted();
     }
 }
