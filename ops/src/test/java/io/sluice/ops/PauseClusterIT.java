@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -75,8 +76,8 @@ class PauseClusterIT {
         kills.kill(cluster.node(1));
         cluster.forget(1);
         cluster.awaitMembers(2);
-        String first = decide(0);
-        String third = decide(2);
+        String first = serve(0);
+        String third = serve(2);
         ClusterProcesses.eventually("an answer of the third node", () -> found(0, third));
         ClusterProcesses.eventually("an answer of the first node", () -> found(2, first));
         Duration back = Duration.ofNanos(System.nanoTime() - resumedNs);
@@ -95,11 +96,17 @@ class PauseClusterIT {
                 .isEmpty();
     }
 
-    /** Has a node decide on a request, also where it turns it away; only this node keeps the decision. The trace id. */
-    private String decide(int index) throws Exception {
+    /** Has a node serve a request, whose decision only this node keeps, however often it turns others away before; the trace id. */
+    private String serve(int index) throws Exception {
         SluiceProcess node = cluster.node(index);
-        HttpResponse<String> answer = node.send(SluiceProcess.chat(node.fact("Apps") + "/chat/completions", key, CHAT));
-        return answer.headers().firstValue("x-request-id").orElseThrow();
+        AtomicReference<String> served = new AtomicReference<>();
+        ClusterProcesses.eventually("an answer of node " + index, () -> {
+            HttpResponse<String> answer =
+                    node.send(SluiceProcess.chat(node.fact("Apps") + "/chat/completions", key, CHAT));
+            served.set(answer.headers().firstValue("x-request-id").orElseThrow());
+            return answer.statusCode() == 200;
+        });
+        return served.get();
     }
 
     private boolean found(int asked, String traceId) throws Exception {

@@ -136,7 +136,7 @@ public final class RoutePlanner {
         return rung.fold(
                 pool -> new RungFacts(
                         pool.name(),
-                        pool.pool().key(),
+                        pool.pool().id().key(),
                         pool.pool().tier(),
                         pool.timeoutMs(),
                         pool.minRemainingMs(),

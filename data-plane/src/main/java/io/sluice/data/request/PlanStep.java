@@ -157,7 +157,7 @@ public final class PlanStep {
         }
         return new RungFacts(
                 rung.name(),
-                pool.key(),
+                pool.id().key(),
                 pool.tier(),
                 rung.timeoutMs(),
                 rung.minRemainingMs(),

@@ -61,13 +61,7 @@ public final class RequestMeters {
 
     private record StaticKey(String tenant, String scenario, String kind) {}
 
-    /** Like {@link AttemptKey}. */
-    private record RequestKey(String tenant, String scenario, String step, String outcome) {
-        @Override
-        public int hashCode() {
-            return 31 * (31 * (31 * tenant.hashCode() + scenario.hashCode()) + step.hashCode()) + outcome.hashCode();
-        }
-    }
+    private record RequestKey(String tenant, String scenario, String step, String outcome) {}
 
     private record RequestSeries(Counter count, Timer duration) {}
 
@@ -85,13 +79,7 @@ public final class RequestMeters {
 
     private record WaitSeries(Counter ended, Timer duration) {}
 
-    /** Like {@link AttemptKey}. */
-    private record SpendKey(String tenant, String target) {
-        @Override
-        public int hashCode() {
-            return 31 * tenant.hashCode() + target.hashCode();
-        }
-    }
+    private record SpendKey(String tenant, String target) {}
 
     private record SpendSeries(
             Counter input, Counter cached, Counter written, Counter output, Counter reasoning, Counter cost) {}

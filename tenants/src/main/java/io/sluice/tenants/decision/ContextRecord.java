@@ -8,7 +8,7 @@ import io.sluice.tenants.json.RecordWriter;
 public record ContextRecord(ContextInput input, ContextCut cut) implements RecordWriter.Written {
     @Override
     public void members(RecordWriter out) {
-        out.any("input", input);
-        out.any("cut", cut);
+        out.object("input", input);
+        out.object("cut", cut);
     }
 }

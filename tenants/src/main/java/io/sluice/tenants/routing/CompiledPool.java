@@ -8,18 +8,12 @@ import java.util.List;
  * A pool as one tenant uses it (a platform pool has several forms where tenants have prices of their own).
  *
  * @param id whose pool it is and its name: pool state is shared under this id
- * @param key of {@code id}, put together once: each decision names it
  * @param version of all that its answers depend on: equal where the pool, its providers and its models are the same objects in
  *     the same versions, whatever happened to prices, weights or health
  */
-public record CompiledPool(ScopedId id, String key, String version, Tier tier, List<CompiledTarget> targets) {
+public record CompiledPool(ScopedId id, String version, Tier tier, List<CompiledTarget> targets) {
     public CompiledPool {
         targets = List.copyOf(targets);
-    }
-
-    /** The pool {@code id}. */
-    public CompiledPool(ScopedId id, String version, Tier tier, List<CompiledTarget> targets) {
-        this(id, id.key(), version, tier, targets);
     }
 
     /** Calls that may be in flight on one node over all targets. */
