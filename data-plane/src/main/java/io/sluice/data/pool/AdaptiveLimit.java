@@ -28,8 +28,14 @@ final class AdaptiveLimit {
      */
     static final double TIME_MIN_MS = 10;
 
-    /** Calls in a window: so many tell enough to let a limit grow, or to wonder. */
+    /** Calls in a window, at least: so many tell enough to let a limit grow, or to wonder. */
     static final int WINDOW = 16;
+
+    /**
+     * A window lasts at least so long. At a thousand calls a second 16 of them are over in the time of one collector's pause or one
+     * lost packet, and what is slow for a moment will be fast in the next one with any limit.
+     */
+    static final long WINDOW_MS = 250;
 
     /**
      * Windows in a row that must be slow, and windows that a trial lasts. The mean of 48 logarithms of times whose logarithms
@@ -72,6 +78,7 @@ final class AdaptiveLimit {
     private static final class Window {
         private final double[] means = new double[PROOF];
         private final double[] loads = new double[PROOF];
+        private long sinceMs;
         private int calls;
         private double sum;
         private long load;
@@ -90,8 +97,8 @@ final class AdaptiveLimit {
         /** Closes it; the last ones are kept as proof. */
         void close() {
             int place = (int) (count++ % PROOF);
-            means[place] = sum / WINDOW;
-            loads[place] = (double) load / WINDOW;
+            means[place] = sum / calls;
+            loads[place] = (double) load / calls;
             clear();
         }
 
@@ -142,6 +149,7 @@ final class AdaptiveLimit {
      * A call brought its first content.
      *
      * @param sizeClass see {@link SizeClass}
+     * @param firstTokenMs less what this node itself may have delayed it
      * @param startedMs of the call; one that began before the limit was last lowered says nothing about it
      * @param load calls in flight when it began, itself included: what its time is the effect of
      */
@@ -157,9 +165,12 @@ final class AdaptiveLimit {
             window = new Window();
             windows[sizeClass] = window;
         }
+        if (window.calls == 0) {
+            window.sinceMs = nowMs;
+        }
         window.sum += Math.log(Math.max(TIME_MIN_MS, firstTokenMs));
         window.load += load;
-        if (++window.calls == WINDOW) {
+        if (++window.calls >= WINDOW && nowMs - window.sinceMs >= WINDOW_MS) {
             window.close();
             judge(window, nowMs);
         }

@@ -73,7 +73,8 @@ final class TargetTracker {
         if (dropped(call)) {
             limit.dropped(startedMs, call.load(), nowMs);
         } else if (call.firstAttempt() && call.failure() == null && call.firstTokenMs() >= 0) {
-            limit.answered(call.sizeClass(), call.firstTokenMs(), startedMs, call.load(), nowMs);
+            double targetMs = call.firstTokenMs() - call.ownDelayMs();
+            limit.answered(call.sizeClass(), targetMs, startedMs, call.load(), nowMs);
         }
         gauge.limited(limit.limit());
     }

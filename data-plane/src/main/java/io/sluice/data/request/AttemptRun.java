@@ -254,6 +254,7 @@ final class AttemptRun {
                 end.failure(),
                 first,
                 end.firstTokenMs(),
+                end.ownDelayMs(),
                 end.totalMs(),
                 end.retryAfterMs(),
                 early,

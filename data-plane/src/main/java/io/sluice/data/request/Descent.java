@@ -403,7 +403,8 @@ final class Descent implements CallListener {
         }
         run.release();
         CallEnd end = run.exchange() == null
-                ? new CallEnd(FailureClass.CANCELLED, 0, why, 0, false, false, -1, sinceArrivalMs() - run.startedMs())
+                ? new CallEnd(
+                        FailureClass.CANCELLED, 0, why, 0, false, false, -1, 0, sinceArrivalMs() - run.startedMs())
                 : run.exchange().cancel(why);
         TokenUsage usage = run.usage(planned.input().request().promptTokens(), end);
         observe(end, usage);

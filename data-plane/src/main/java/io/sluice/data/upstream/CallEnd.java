@@ -14,6 +14,7 @@ import io.sluice.tenants.failure.FailureClass;
  *     left, the answer was too long, or the connection broke after the head of an answer. What it made then, and charges for, nobody
  *     here knows
  * @param firstTokenMs -1 where no content came
+ * @param ownDelayMs how much of it may have been this node's, at most: what the loop was late with sending and with hearing
  */
 public record CallEnd(
         FailureClass failure,
@@ -23,4 +24,5 @@ public record CallEnd(
         boolean sent,
         boolean unfinished,
         double firstTokenMs,
+        double ownDelayMs,
         double totalMs) {}

@@ -10,6 +10,7 @@ final class CallTimers {
     private final Vertx vertx;
     private final long startNs = System.nanoTime();
     private final TimerWheel wheel = new TimerWheel();
+    private final LoopDelay delay = new LoopDelay();
     private boolean turning;
     private int idleTicks;
 
@@ -23,6 +24,7 @@ final class CallTimers {
         if (!turning) {
             turning = true;
             idleTicks = 0;
+            delay.begin(nowMs());
             vertx.setPeriodic(TimerWheel.TICK_MS, this::tick);
         }
         return wheel.set(nowMs(), inMs, due);
@@ -34,7 +36,17 @@ final class CallTimers {
             vertx.cancelTimer(timer);
             turning = false;
         }
-        wheel.advance(nowMs());
+        long now = nowMs();
+        delay.tick(now);
+        wheel.advance(now);
+    }
+
+    /**
+     * What this loop may have added to the time of a call that it hears something of now, at most: it writes at the end of a turn, and
+     * reads what came during the one before.
+     */
+    long ownDelayMs() {
+        return 2 * delay.atMost(nowMs());
     }
 
     private long nowMs() {

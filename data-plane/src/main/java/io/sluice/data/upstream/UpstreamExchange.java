@@ -48,6 +48,7 @@ public final class UpstreamExchange {
     private long keptAliveNs = startNs;
     private long pausedNs;
     private long firstTokenNs;
+    private double ownDelayMs;
     private long bytes;
     private int status;
     private boolean sent;
@@ -206,6 +207,7 @@ public final class UpstreamExchange {
         boolean terminal = last != null && last.terminal();
         if (firstTokenNs == 0 && frame.bearsContent()) {
             firstTokenNs = System.nanoTime();
+            ownDelayMs = timers.ownDelayMs();
             if (request.streamed() && times.idleMs() < times.firstTokenMs()) {
                 timer.cancel(); // it sleeps until the first token's time, silence may run out before
                 schedule();
@@ -270,6 +272,7 @@ public final class UpstreamExchange {
                 sent,
                 unfinished,
                 firstTokenNs == 0 ? -1 : millis(firstTokenNs - startNs),
+                ownDelayMs,
                 millis(System.nanoTime() - startNs));
     }
 

@@ -135,7 +135,7 @@ class AdaptiveLimitTest {
         limit.dropped(100, 8, 150);
         limit.recovered();
         for (int i = 1; i <= 12 * AdaptiveLimit.WINDOW; i++) {
-            limit.answered(0, 100, 1_000 + i, (int) limit.limit(), 1_100 + i);
+            limit.answered(0, 100, 1_000 + 20 * i, (int) limit.limit(), 1_100 + 20 * i);
         }
 
         assertThat(limit.limit()).isGreaterThan(200);
@@ -185,13 +185,27 @@ class AdaptiveLimitTest {
         assertThat(limit.limit()).isInfinite();
     }
 
+    /** A collector's pause, a lost packet, a connection pool that is made anew: hundreds of calls are late, and then none. */
+    @ParameterizedTest
+    @ValueSource(ints = {50, 200, 400})
+    void aMomentInWhichAllStoodStillIsNoOverload(int pauseMs) {
+        int away = 10_000;
+        for (int ms = 0; ms < 2 * away; ms++) {
+            boolean standing = ms >= away && ms < away + pauseMs;
+            int waitsMs = standing ? away + pauseMs - ms : 0;
+            limit.answered(0, 20 + waitsMs, ms, 20 + (standing ? ms - away : 0), ms + 20 + waitsMs);
+        }
+
+        assertThat(limit.limit()).isInfinite();
+    }
+
     @Test
     void aTrialThatNobodyEndsIsTakenBack() {
-        for (int i = 0; i < 100; i++) {
-            limit.answered(0, 100, i, 50, i + 100L);
+        for (int ms = 0; ms < 2_000; ms += 10) {
+            limit.answered(0, 100, ms, 50, ms + 100L);
         }
-        for (int i = 100; i < 100 + AdaptiveLimit.WINDOW * AdaptiveLimit.PROOF; i++) {
-            limit.answered(0, 500, i, 50, i + 500L);
+        for (int ms = 2_000; limit.limit() == AdaptiveLimit.UNLIMITED; ms += 10) {
+            limit.answered(0, 500, ms, 50, ms + 500L);
         }
         assertThat(limit.limit()).isEqualTo(25);
         limit.answered(1, 100, 40_000, 10, 40_100);

@@ -52,6 +52,7 @@ class PoolsTest {
                 failure,
                 true,
                 1,
+                0,
                 2,
                 0,
                 false,

@@ -19,7 +19,7 @@ class ScenarioTalliesTest {
 
     private void observe(String scenario, String step, FailureClass failure, boolean first, double totalMs) {
         tallies.observe(new CallObserved(
-                POOL, "p/m", failure, first, -1, totalMs, 0, false, 0, 1, new ScenarioKey(ACME, scenario), step));
+                POOL, "p/m", failure, first, -1, 0, totalMs, 0, false, 0, 1, new ScenarioKey(ACME, scenario), step));
     }
 
     @Test

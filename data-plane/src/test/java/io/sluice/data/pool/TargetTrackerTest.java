@@ -13,6 +13,7 @@ import io.sluice.tenants.routing.BreakerState;
 import io.sluice.tenants.shift.ScenarioKey;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TargetTrackerTest {
@@ -33,6 +34,7 @@ class TargetTrackerTest {
                 failure,
                 first,
                 5,
+                0,
                 10,
                 retryAfterMs,
                 false,
@@ -232,7 +234,19 @@ class TargetTrackerTest {
 
     private static CallObserved among(int load, FailureClass failure) {
         return new CallObserved(
-                new ScopedId(new TenantId("t"), "pool"), "p/m", failure, true, 5, 10, 0, false, 0, load, CHAT, "first");
+                new ScopedId(new TenantId("t"), "pool"),
+                "p/m",
+                failure,
+                true,
+                5,
+                0,
+                10,
+                0,
+                false,
+                0,
+                load,
+                CHAT,
+                "first");
     }
 
     @ParameterizedTest
@@ -254,6 +268,36 @@ class TargetTrackerTest {
         tracker.observe(among(40, failure), 1_000);
 
         assertThat(gauge.limit(100, Lane.REALTIME)).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 50", "150, 100"})
+    void aTimeThatMayBeTheNodesOwnSaysNothingAboutHowManyItTakes(double ownDelayMs, int limit) {
+        for (long ms = 0; ms < 2_000; ms += 10) {
+            tracker.observe(firstTokenAfter(20, 0), ms);
+        }
+        for (long ms = 2_000; ms < 3_000; ms += 10) {
+            tracker.observe(firstTokenAfter(180, ownDelayMs), ms);
+        }
+
+        assertThat(gauge.limit(100, Lane.REALTIME)).isEqualTo(limit);
+    }
+
+    private static CallObserved firstTokenAfter(double ms, double ownDelayMs) {
+        return new CallObserved(
+                new ScopedId(new TenantId("t"), "pool"),
+                "p/m",
+                null,
+                true,
+                ms,
+                ownDelayMs,
+                0,
+                0,
+                false,
+                0,
+                100,
+                CHAT,
+                "first");
     }
 
     @Test

@@ -80,7 +80,7 @@ class AttemptRunTest {
     }
 
     private static CallEnd end(FailureClass failure, int status, boolean sent, boolean unfinished) {
-        return new CallEnd(failure, status, "why", 0, sent, unfinished, -1, 10);
+        return new CallEnd(failure, status, "why", 0, sent, unfinished, -1, 0, 10);
     }
 
     private static TokenUsage estimated(int output) {

@@ -103,7 +103,7 @@ class StopsTest {
     }
 
     private static CallEnd end(FailureClass failure, int status, long retryAfterMs) {
-        return new CallEnd(failure, status, WORDS + LEAK, retryAfterMs, true, false, -1, 10);
+        return new CallEnd(failure, status, WORDS + LEAK, retryAfterMs, true, false, -1, 0, 10);
     }
 
     @ParameterizedTest

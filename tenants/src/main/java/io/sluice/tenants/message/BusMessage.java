@@ -34,6 +34,7 @@ public sealed interface BusMessage {
      * @param failure null where the answer was usable
      * @param firstAttempt false for a repeat: only first attempts move the breaker (requirement A4)
      * @param firstTokenMs -1 where no content came
+     * @param ownDelayMs how much of it may have been this node's and not the target's, at most
      * @param whileOpen whether it was let through although the target's breaker was open
      * @param retryAfterMs how long the provider wants to be left alone; 0 where it did not say
      * @param sizeClass calls of one class take about as long until their first content: kind and power of two of the tokens
@@ -48,6 +49,7 @@ public sealed interface BusMessage {
             FailureClass failure,
             boolean firstAttempt,
             double firstTokenMs,
+            double ownDelayMs,
             double totalMs,
             long retryAfterMs,
             boolean whileOpen,

@@ -75,8 +75,9 @@ class BusMessageJsonTest {
                 0.1 + 0.2);
         return Stream.of(
                 new BusMessage.CallObserved(
-                        OWN, "p/m", FailureClass.RATE_LIMITED, true, -1, 12.25, 1_500, false, 3, 7, CHAT, "first"),
-                new BusMessage.CallObserved(PLATFORM, "p/m", null, false, 3.5, 12.25, 0, true, 0, 1, CHAT, "first"),
+                        OWN, "p/m", FailureClass.RATE_LIMITED, true, -1, 0, 12.25, 1_500, false, 3, 7, CHAT, "first"),
+                new BusMessage.CallObserved(
+                        PLATFORM, "p/m", null, false, 3.5, 2.5, 12.25, 0, true, 0, 1, CHAT, "first"),
                 new BusMessage.ScenariosReported(
                         "node-1",
                         List.of(new ScenarioWindow(
