@@ -90,13 +90,7 @@ public final class PoolMerger {
         for (Map.Entry<String, Track> entry : new TreeMap<>(tracks).entrySet()) {
             Track track = entry.getValue();
             HealthScore score = track.score();
-            List<NodeView> views = views(track, nowMs);
-            targets.add(new MergedTarget(
-                    entry.getKey(),
-                    score.health(nowMs),
-                    views.stream().mapToDouble(NodeView::local).average().orElse(1),
-                    state(track, nowMs),
-                    views.stream().mapToInt(NodeView::inFlight).sum()));
+            targets.add(target(entry.getKey(), track, nowMs));
             latency = latency.plus(score.latency().at(nowMs));
             firstToken = firstToken.plus(score.firstToken().at(nowMs));
             Decayed own = score.lasting().at(nowMs, HealthScore.LASTING_HALF_LIFE_MS);
@@ -121,18 +115,30 @@ public final class PoolMerger {
                 .sum();
     }
 
-    private static List<NodeView> views(Track track, long nowMs) {
-        return track.nodes().values().stream()
-                .filter(view -> nowMs - view.atMs() <= NODE_SILENT_MS)
-                .toList();
+    /** As the nodes see it that spoke lately, each with the same say. */
+    private static MergedTarget target(String key, Track track, long nowMs) {
+        TargetState gravest = TargetState.SERVING;
+        double local = 0;
+        int inFlight = 0;
+        int nodes = 0;
+        for (NodeView view : track.nodes().values()) {
+            if (nowMs - view.atMs() <= NODE_SILENT_MS) {
+                gravest = gravity(view.state()) > gravity(gravest) ? view.state() : gravest;
+                local += view.local();
+                inFlight += view.inFlight();
+                nodes++;
+            }
+        }
+        return new MergedTarget(
+                key,
+                track.score().health(nowMs),
+                nodes == 0 ? 1 : local / nodes,
+                state(gravest, track, nowMs),
+                inFlight);
     }
 
     /** The gravest state that any node sees; where all see it serving, what the figures of all together say. */
-    private static TargetState state(Track track, long nowMs) {
-        TargetState gravest = TargetState.SERVING;
-        for (NodeView view : views(track, nowMs)) {
-            gravest = gravity(view.state()) > gravity(gravest) ? view.state() : gravest;
-        }
+    private static TargetState state(TargetState gravest, Track track, long nowMs) {
         if (gravest != TargetState.SERVING) {
             return gravest;
         }

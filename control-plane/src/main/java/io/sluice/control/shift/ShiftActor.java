@@ -96,7 +96,7 @@ public final class ShiftActor extends VerticleBase {
         adopt(book.unowned(owners::mine));
         List<ShiftChange> changes = book.tick(configuration.get(), clock.millis());
         board.publish(book.looks().stream()
-                .map(key -> book.standing(configuration.get(), key, clock.millis()))
+                .map(key -> book.look(configuration.get(), key, clock.millis()))
                 .flatMap(Optional::stream)
                 .toList());
         changes.forEach(this::keep);

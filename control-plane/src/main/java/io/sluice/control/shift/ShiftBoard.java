@@ -16,42 +16,43 @@ import java.util.function.Predicate;
 /** How every scenario stood at the last look. Thread-safe. */
 public final class ShiftBoard {
     private final Collection<Consumer<ShiftStanding>> listeners = new CopyOnWriteArrayList<>();
-    private final Map<ScenarioKey, ShiftStanding> standings = new ConcurrentHashMap<>();
+    private final Map<ScenarioKey, ShiftLook> looks = new ConcurrentHashMap<>();
 
     /** Those that were looked at; the others stand as they did. Tells listeners of those whose state changed. */
-    public void publish(Collection<ShiftStanding> looked) {
-        for (ShiftStanding now : looked) {
-            ShiftStanding was = standings.put(now.scenario(), now);
+    void publish(Collection<ShiftLook> looked) {
+        for (ShiftLook now : looked) {
+            ShiftLook was = looks.put(now.key(), now);
             boolean changed = was == null
                     ? now.state().phase() != ShiftPhase.OFF
                     : was.state().version() != now.state().version();
-            if (changed) {
-                listeners.forEach(listener -> listener.accept(now));
+            if (changed && !listeners.isEmpty()) {
+                ShiftStanding standing = now.standing();
+                listeners.forEach(listener -> listener.accept(standing));
             }
         }
     }
 
     /** Forgets all others. */
     public void retain(Predicate<ScenarioKey> known) {
-        standings.keySet().removeIf(known.negate());
+        looks.keySet().removeIf(known.negate());
     }
 
     /** How a scenario stands; empty where it has had no traffic. */
     public Optional<ShiftStanding> of(ScenarioKey scenario) {
-        return Optional.ofNullable(standings.get(scenario));
+        return Optional.ofNullable(looks.get(scenario)).map(ShiftLook::standing);
     }
 
     /** Scenarios of all tenants in a phase. */
     public long count(ShiftPhase phase) {
-        return standings.values().stream()
+        return looks.values().stream()
                 .filter(each -> each.state().phase() == phase)
                 .count();
     }
 
     /** What nodes make of it, as far as this process knows. */
     public PublishedShifts shifts() {
-        return PublishedShifts.NONE.plus(standings.values().stream()
-                .map(each -> new ScenarioShift(each.scenario(), each.state()))
+        return PublishedShifts.NONE.plus(looks.values().stream()
+                .map(each -> new ScenarioShift(each.key(), each.state()))
                 .toList());
     }
 

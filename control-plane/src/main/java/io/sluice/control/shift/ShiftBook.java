@@ -1,17 +1,14 @@
 package io.sluice.control.shift;
 
-import io.sluice.control.api.ShiftStanding;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
-import io.sluice.tenants.config.ScenarioSettings;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.shift.ScenarioKey;
 import io.sluice.tenants.shift.ScenarioShift;
 import io.sluice.tenants.shift.ScenarioWindow;
 import io.sluice.tenants.shift.ShiftPhase;
 import io.sluice.tenants.shift.ShiftState;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -317,26 +314,19 @@ final class ShiftBook {
     }
 
     /** How a scenario stands; empty where it is not configured, or neither calls nor a state are known. */
-    Optional<ShiftStanding> standing(Configuration configuration, ScenarioKey key, long nowMs) {
+    Optional<ShiftLook> look(Configuration configuration, ScenarioKey key, long nowMs) {
         ScenarioConfig scenario = knows(key) ? scenario(configuration, key) : null;
-        return Optional.ofNullable(scenario).map(configured -> standing(key, configured, nowMs));
-    }
-
-    private ShiftStanding standing(ScenarioKey key, ScenarioConfig scenario, long nowMs) {
-        ScenarioWatch watch = watches.getOrDefault(key, ScenarioWatch.fresh(nowMs));
-        ShiftState state = states.getOrDefault(key, ShiftState.fresh(nowMs));
-        TroubleInput trouble = watch.trouble(scenario, state, settings);
-        Figures recent = trouble.recent();
-        return new ShiftStanding(
+        if (scenario == null) {
+            return Optional.empty();
+        }
+        ScenarioWatch watch = watches.get(key);
+        ShiftState state = states.get(key);
+        return Optional.of(new ShiftLook(
                 key,
-                state,
-                ScenarioSettings.shift(scenario.settings()).enabled(),
-                TroubleDecider.decide(trouble, settings.limits()),
-                trouble.baselineP95Ms(),
-                recent.p95Ms(),
-                recent.calls(),
-                recent.errorRate(),
-                recent.uselessRate(),
-                Instant.ofEpochMilli(nowMs));
+                scenario,
+                watch == null ? ScenarioWatch.fresh(nowMs) : watch,
+                state == null ? ShiftState.fresh(nowMs) : state,
+                settings,
+                nowMs));
     }
 }

@@ -49,7 +49,10 @@ record Track(Baseline baseline, List<Figures> samples, Figures open, long openMs
 
     /** The last {@code count} finished samples and the running one, together. */
     Figures last(int count) {
-        return samples.subList(Math.max(0, samples.size() - count), samples.size()).stream()
-                .reduce(open, Figures::plus);
+        Figures sum = open;
+        for (int i = Math.max(0, samples.size() - count); i < samples.size(); i++) {
+            sum = sum.plus(samples.get(i));
+        }
+        return sum;
     }
 }

@@ -86,7 +86,7 @@ class ShiftBookSizeTest {
             seen.addAll(looks);
         }
         assertThat(seen).hasSize(MANY);
-        assertThat(book.standing(configuration, keys.get(MANY - 1), now)).isPresent();
+        assertThat(book.look(configuration, keys.get(MANY - 1), now)).isPresent();
     }
 
     @Test
@@ -116,7 +116,7 @@ class ShiftBookSizeTest {
             tick();
         }
         assertThat(tick()).isEmpty();
-        assertThat(book.standing(configuration, keys.get(0), now))
+        assertThat(book.look(configuration, keys.get(0), now))
                 .as("it is still known")
                 .isPresent();
     }

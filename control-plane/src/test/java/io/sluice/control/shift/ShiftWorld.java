@@ -128,7 +128,8 @@ final class ShiftWorld {
     }
 
     private ShiftStanding standingOf(String scenario) {
-        return book.standing(configuration, new ScenarioKey(ACME, scenario), now)
+        return book.look(configuration, new ScenarioKey(ACME, scenario), now)
+                .map(ShiftLook::standing)
                 .orElse(null);
     }
 

@@ -12,7 +12,6 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -128,9 +127,9 @@ public final class PoolActor extends VerticleBase {
                             pool,
                             node,
                             now,
-                            List.copyOf(targets.values().stream()
+                            targets.values().stream()
                                     .map(target -> target.drain(now))
-                                    .toList()),
+                                    .toList(),
                             gauges.queued()));
         }
     }
