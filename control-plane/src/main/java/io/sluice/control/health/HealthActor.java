@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -49,6 +50,9 @@ public final class HealthActor extends VerticleBase {
     private final Map<ScopedId, PoolMerger> pools = new HashMap<>();
     private final Map<ScopedId, List<MergedTarget>> told = new HashMap<>();
     private final Set<ScopedId> active = new HashSet<>();
+
+    /** Of which there may be news: a thousand pools without calls are not reckoned anew every second. */
+    private final Set<ScopedId> restless = new HashSet<>();
 
     /** @param known weights of all pools, from which health goes on where this node comes to own one */
     public HealthActor(Bus bus, Owners owners, Supplier<PublishedWeights> known, InstantSource clock) {
@@ -100,6 +104,7 @@ public final class HealthActor extends VerticleBase {
         PoolMerger merger =
                 before == null ? PoolMerger.resumed(pool, known.get().of(pool), now) : before;
         pools.put(pool, merger.next(report, now));
+        restless.add(pool);
         if (report.targets().stream().anyMatch(target -> target.usable() + target.unusable() + target.inFlight() > 0)) {
             active.add(pool);
         }
@@ -110,14 +115,18 @@ public final class HealthActor extends VerticleBase {
         pools.entrySet()
                 .removeIf(each -> !mine(each.getKey()) || each.getValue().silent(now));
         told.keySet().retainAll(pools.keySet());
+        restless.retainAll(pools.keySet());
         List<PoolHealthMerged> news = new ArrayList<>();
-        pools.forEach((id, merger) -> {
-            PoolHealthMerged merged = merger.merged(now);
+        for (Iterator<ScopedId> each = restless.iterator(); each.hasNext(); ) {
+            ScopedId id = each.next();
+            PoolHealthMerged merged = pools.get(id).merged(now);
             if (active.contains(id) || PoolMerger.differs(told.get(id), merged.targets())) {
                 told.put(id, merged.targets());
                 news.add(merged);
+            } else if (PoolMerger.atRest(merged)) {
+                each.remove();
             }
-        });
+        }
         active.clear();
         publish(news, false);
     }

@@ -159,6 +159,15 @@ public final class PoolMerger {
         };
     }
 
+    /** Whether time alone changes nothing of it any more that would be told: all is well, and no latency is remembered. */
+    static boolean atRest(PoolHealthMerged merged) {
+        return merged.latencyP95Ms() == 0
+                && merged.targets().stream()
+                        .allMatch(target -> target.health() > 1 - TOLD_MIN
+                                && target.local() == 1
+                                && target.state() == TargetState.SERVING);
+    }
+
     /** Whether there is anything to tell; {@code before} is null where nothing was told yet. */
     static boolean differs(List<MergedTarget> before, List<MergedTarget> now) {
         if (before == null || before.size() != now.size()) {

@@ -13,7 +13,10 @@ import io.sluice.tenants.message.BusMessage.PoolReported;
 import io.sluice.tenants.message.MergedTarget;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PoolMergerTest {
     private static final ScopedId POOL = ScopedId.platform("std");
@@ -155,6 +158,40 @@ class PoolMergerTest {
         assertThat(PoolMerger.differs(before, List.of(new MergedTarget("t", 0.5, 0.8, TargetState.SERVING, 1))))
                 .isTrue();
         assertThat(PoolMerger.differs(null, before)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void nothingIsToldOfAPoolAtRestHoweverLongItRests(long seed) {
+        Random random = new Random(seed);
+        PoolMerger merger = PoolMerger.of(POOL);
+        long now = 0;
+        for (int second = 0; second < 120; second++) {
+            now += 1_000;
+            long failed = random.nextInt(3) * (long) random.nextInt(20);
+            merger = merger.next(
+                    report(
+                            "a",
+                            Windows.window(
+                                    "t",
+                                    random.nextInt(40),
+                                    failed == 0 ? Map.of() : Map.of(FailureClass.NETWORK, failed),
+                                    10 * Math.pow(2, random.nextInt(10)),
+                                    1,
+                                    random.nextInt(5) == 0 ? TargetState.WARMING : TargetState.SERVING)),
+                    now);
+        }
+        assertThat(PoolMerger.atRest(merger.merged(now))).isFalse();
+
+        long last = now;
+        while (!PoolMerger.atRest(merger.merged(now))) {
+            now += 1_000;
+            assertThat(now - last).as("it comes to rest").isLessThan(3_600_000);
+        }
+        List<MergedTarget> told = merger.merged(now).targets();
+        for (long later = now; later < now + 900_000; later += 1_000) {
+            assertThat(PoolMerger.differs(told, merger.merged(later).targets())).isFalse();
+        }
     }
 
     @Test

@@ -71,7 +71,7 @@ class ShiftBookSizeTest {
     /** Gives what it looked at. */
     private List<ScenarioKey> tick() {
         now += 1_000;
-        book.unowned(key -> true).forEach(key -> book.adopt(key, now));
+        book.unowned(key -> true, now).forEach(key -> book.adopt(key, now));
         book.tick(configuration, now);
         return book.looks();
     }
@@ -87,6 +87,33 @@ class ShiftBookSizeTest {
         }
         assertThat(seen).hasSize(MANY);
         assertThat(book.look(configuration, keys.get(MANY - 1), now)).isPresent();
+    }
+
+    @Test
+    void withoutTroubleEachHasItsTurnEveryFewSeconds() {
+        List<ScenarioKey> few = keys.subList(0, 10);
+        int looks = 0;
+        for (int second = 0; second < 60; second++) {
+            calls(few, Map.of());
+            looks += tick().size();
+        }
+
+        assertThat(looks).isBetween(few.size() * 10, few.size() * 14);
+    }
+
+    @Test
+    void whoIsLookedAtOutOfTurnHoldsUpNobody() {
+        ScenarioKey hasty = keys.get(0);
+        ScenarioKey patient = keys.get(1);
+        calls(List.of(hasty, patient), Map.of());
+        int looks = 0;
+        for (int second = 0; second < 60; second++) {
+            calls(List.of(hasty), Map.of(FailureClass.NETWORK, 1L));
+            calls(List.of(patient), Map.of());
+            looks += tick().contains(patient) ? 1 : 0;
+        }
+
+        assertThat(looks).isGreaterThanOrEqualTo(10);
     }
 
     @Test
@@ -125,8 +152,8 @@ class ShiftBookSizeTest {
     void aStateOfAnotherControllerIsTakenOverAlsoWhereItIsAtRest() {
         ScenarioKey told = keys.get(0);
         book.heard(new ScenarioShift(told, ShiftState.fresh(now).moved(ShiftPhase.OFF, 0, "the rest is over", now)));
-        book.unowned(key -> false);
+        book.unowned(key -> false, now);
         book.tick(configuration, now);
-        assertThat(book.unowned(key -> true)).contains(told);
+        assertThat(book.unowned(key -> true, now)).contains(told);
     }
 }

@@ -146,7 +146,7 @@ class ShiftBookTest {
     void anotherSensitivityLearnsAnewWhatIsUsual() {
         warm();
         world.strict();
-        world.pass(1);
+        world.pass((int) (ShiftBook.TURN_MS / 1_000));
         assertThat(world.standing().baselineP95Ms()).isZero();
     }
 
