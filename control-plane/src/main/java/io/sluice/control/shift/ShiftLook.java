@@ -8,7 +8,7 @@ import io.sluice.tenants.shift.ShiftState;
 import java.time.Instant;
 
 /**
- * What a look at a scenario found, its figures unreckoned: every scenario in use is looked at every second, and hardly one is asked for.
+ * What a look at a scenario found, its figures unreckoned: all scenarios in use are looked at again and again, and hardly one is asked for.
  * Immutable.
  *
  * @param atMs when it was looked at
