@@ -93,7 +93,7 @@ public final class ShiftActor extends VerticleBase {
     }
 
     private void tick() {
-        adopt(book.unowned(owners::mine, clock.millis()));
+        adopt(book.unowned(owners::mine));
         List<ShiftChange> changes = book.tick(configuration.get(), clock.millis());
         board.publish(book.looks().stream()
                 .map(key -> book.look(configuration.get(), key, clock.millis()))

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,15 +24,15 @@ import java.util.function.Predicate;
  * What one controller knows of all scenarios: their calls as all nodes report them, and their states, of which it moves only those
  * that are its own. Reads no clock. Owned by the shift actor.
  *
- * <p>A scenario is looked at while it had calls lately or its state may change by itself; those without trouble take turns, every
- * {@value #TURN_MS} ms and {@value #LOOKS_MAX} in one tick. So what a tick costs has a bound, whatever the number of tenants.
+ * <p>A scenario is looked at while it had calls lately or its state may change by itself; those without trouble take turns, a
+ * {@value #TURNS}th of them and {@value #LOOKS_MAX} at most in one tick. So what a tick costs has a bound, whatever the number of tenants.
  */
 final class ShiftBook {
     /** Some ten microseconds each: a per cent of a core. */
     static final int LOOKS_MAX = 1_000;
 
-    /** Without failed calls a trouble is one of samples, which are longer than this, and several of them in a row. */
-    static final long TURN_MS = 5_000;
+    /** Ticks until each had its turn: without failed calls a trouble is one of several samples in a row, each longer than that. */
+    static final int TURNS = 5;
 
     /** What is not known any more does no harm meanwhile, and all there is has to be looked through. */
     private static final long FORGET_MS = 60_000;
@@ -59,8 +58,8 @@ final class ShiftBook {
     /** Calls failed, or they were adopted just now: first in turn. */
     private final Set<ScenarioKey> hasty = new LinkedHashSet<>();
 
-    /** With calls lately, and when each may have its turn; in the order of their turns. */
-    private final Map<ScenarioKey, Long> waiting = new LinkedHashMap<>();
+    /** With calls lately, in the order of their turns. */
+    private final Set<ScenarioKey> waiting = new LinkedHashSet<>();
 
     private List<ScenarioKey> looks = List.of();
     private long forgotMs;
@@ -78,11 +77,7 @@ final class ShiftBook {
         for (ScenarioWindow window : windows) {
             ScenarioWatch known = watches.getOrDefault(window.scenario(), ScenarioWatch.fresh(nowMs));
             watches.put(window.scenario(), known.next(window, settings, nowMs));
-            if (window.failures().isEmpty()) {
-                waiting.putIfAbsent(window.scenario(), nowMs);
-            } else {
-                hasty.add(window.scenario());
-            }
+            (window.failures().isEmpty() ? waiting : hasty).add(window.scenario());
         }
     }
 
@@ -132,19 +127,11 @@ final class ShiftBook {
     }
 
     /** Chooses the scenarios that the next tick looks at; gives those that this controller has to look after from now on, and does not yet. */
-    Set<ScenarioKey> unowned(Predicate<String> mine, long nowMs) {
+    Set<ScenarioKey> unowned(Predicate<String> mine) {
         Set<ScenarioKey> chosen = new LinkedHashSet<>(unsettled);
         int room = chosen.size() + LOOKS_MAX;
-        take(hasty.iterator(), chosen, room);
-        Iterator<Map.Entry<ScenarioKey, Long>> turns = waiting.entrySet().iterator();
-        while (turns.hasNext() && chosen.size() < room) {
-            Map.Entry<ScenarioKey, Long> turn = turns.next();
-            if (turn.getValue() > nowMs) {
-                break;
-            }
-            chosen.add(turn.getKey());
-            turns.remove();
-        }
+        take(hasty, chosen, room);
+        take(waiting, chosen, Math.min(room, chosen.size() + (waiting.size() + TURNS - 1) / TURNS));
         looks = List.copyOf(chosen);
         Set<ScenarioKey> found = new HashSet<>(looks);
         found.addAll(elsewhere);
@@ -161,10 +148,10 @@ final class ShiftBook {
         return found;
     }
 
-    private static void take(Iterator<ScenarioKey> turns, Set<ScenarioKey> chosen, int room) {
-        while (turns.hasNext() && chosen.size() < room) {
-            chosen.add(turns.next());
-            turns.remove();
+    private static void take(Set<ScenarioKey> turns, Set<ScenarioKey> chosen, int room) {
+        for (Iterator<ScenarioKey> each = turns.iterator(); each.hasNext() && chosen.size() < room; ) {
+            chosen.add(each.next());
+            each.remove();
         }
     }
 
@@ -250,8 +237,7 @@ final class ShiftBook {
         }
         unsettled.remove(key);
         if (watch != null && nowMs - watch.atMs() <= stillMs) {
-            waiting.remove(key); // else it would keep its place, and whoever is behind it would wait for its new time
-            waiting.put(key, nowMs + TURN_MS);
+            waiting.add(key);
         }
     }
 

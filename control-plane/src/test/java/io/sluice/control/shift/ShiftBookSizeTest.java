@@ -71,7 +71,7 @@ class ShiftBookSizeTest {
     /** Gives what it looked at. */
     private List<ScenarioKey> tick() {
         now += 1_000;
-        book.unowned(key -> true, now).forEach(key -> book.adopt(key, now));
+        book.unowned(key -> true).forEach(key -> book.adopt(key, now));
         book.tick(configuration, now);
         return book.looks();
     }
@@ -152,8 +152,8 @@ class ShiftBookSizeTest {
     void aStateOfAnotherControllerIsTakenOverAlsoWhereItIsAtRest() {
         ScenarioKey told = keys.get(0);
         book.heard(new ScenarioShift(told, ShiftState.fresh(now).moved(ShiftPhase.OFF, 0, "the rest is over", now)));
-        book.unowned(key -> false, now);
+        book.unowned(key -> false);
         book.tick(configuration, now);
-        assertThat(book.unowned(key -> true, now)).contains(told);
+        assertThat(book.unowned(key -> true)).contains(told);
     }
 }

@@ -146,7 +146,7 @@ class ShiftBookTest {
     void anotherSensitivityLearnsAnewWhatIsUsual() {
         warm();
         world.strict();
-        world.pass((int) (ShiftBook.TURN_MS / 1_000));
+        world.pass(ShiftBook.TURNS);
         assertThat(world.standing().baselineP95Ms()).isZero();
     }
 

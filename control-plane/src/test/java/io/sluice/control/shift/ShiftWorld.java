@@ -98,7 +98,7 @@ final class ShiftWorld {
             add(windows, CHAT, "second", SECOND_POOL, shifted, substitute);
             add(windows, new ScenarioKey(ACME, "other"), "first", FIRST_POOL, 20, Behaviour.WELL);
             book.reported(windows, now);
-            book.unowned(mine, now).forEach(key -> book.adopt(key, now));
+            book.unowned(mine).forEach(key -> book.adopt(key, now));
             changes.addAll(book.tick(configuration, now));
         }
     }

@@ -28,18 +28,23 @@ class TargetTrackerTest {
     private final TargetTracker tracker = new TargetTracker("p/m", gauge, POOL);
 
     private static CallObserved call(FailureClass failure, boolean first, long retryAfterMs) {
+        return call(failure, first, 5, 0, retryAfterMs, 1);
+    }
+
+    private static CallObserved call(
+            FailureClass failure, boolean first, double firstTokenMs, double ownDelayMs, long retryAfterMs, int load) {
         return new CallObserved(
                 new ScopedId(new TenantId("t"), "pool"),
                 "p/m",
                 failure,
                 first,
-                5,
-                0,
+                firstTokenMs,
+                ownDelayMs,
                 10,
                 retryAfterMs,
                 false,
                 0,
-                1,
+                load,
                 CHAT,
                 "first");
     }
@@ -233,20 +238,7 @@ class TargetTrackerTest {
     }
 
     private static CallObserved among(int load, FailureClass failure) {
-        return new CallObserved(
-                new ScopedId(new TenantId("t"), "pool"),
-                "p/m",
-                failure,
-                true,
-                5,
-                0,
-                10,
-                0,
-                false,
-                0,
-                load,
-                CHAT,
-                "first");
+        return call(failure, true, 5, 0, 0, load);
     }
 
     @ParameterizedTest
@@ -274,30 +266,13 @@ class TargetTrackerTest {
     @CsvSource({"0, 50", "150, 100"})
     void aTimeThatMayBeTheNodesOwnSaysNothingAboutHowManyItTakes(double ownDelayMs, int limit) {
         for (long ms = 0; ms < 2_000; ms += 10) {
-            tracker.observe(firstTokenAfter(20, 0), ms);
+            tracker.observe(call(null, true, 20, 0, 0, 100), ms);
         }
         for (long ms = 2_000; ms < 3_000; ms += 10) {
-            tracker.observe(firstTokenAfter(180, ownDelayMs), ms);
+            tracker.observe(call(null, true, 180, ownDelayMs, 0, 100), ms);
         }
 
         assertThat(gauge.limit(100, Lane.REALTIME)).isEqualTo(limit);
-    }
-
-    private static CallObserved firstTokenAfter(double ms, double ownDelayMs) {
-        return new CallObserved(
-                new ScopedId(new TenantId("t"), "pool"),
-                "p/m",
-                null,
-                true,
-                ms,
-                ownDelayMs,
-                0,
-                0,
-                false,
-                0,
-                100,
-                CHAT,
-                "first");
     }
 
     @Test
