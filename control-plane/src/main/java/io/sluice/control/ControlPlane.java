@@ -16,46 +16,27 @@ import io.sluice.control.api.Principal;
 import io.sluice.control.api.RungReport;
 import io.sluice.control.api.ShiftStanding;
 import io.sluice.control.api.SpendApi;
-import io.sluice.control.api.SpendStatements;
 import io.sluice.control.api.UnavailableException;
 import io.sluice.control.api.UnfreezeCap;
 import io.sluice.control.api.UnfreezeOutcome;
 import io.sluice.control.api.VerifyQuery;
 import io.sluice.control.budget.BalanceDesk;
-import io.sluice.control.budget.BandActor;
-import io.sluice.control.budget.CapBoard;
-import io.sluice.control.budget.ExemptSpend;
 import io.sluice.control.budget.FreezeDesk;
-import io.sluice.control.config.ConfigDecider;
 import io.sluice.control.config.CredentialPlaces;
-import io.sluice.control.drill.DrillActor;
-import io.sluice.control.drill.DrillBook;
 import io.sluice.control.drill.LadderReport;
-import io.sluice.control.health.HealthActor;
-import io.sluice.control.ledger.LedgerActor;
-import io.sluice.control.routing.RoutePlanner;
-import io.sluice.control.routing.RoutingActor;
 import io.sluice.control.secret.Credentials;
 import io.sluice.control.secret.SecretBox;
 import io.sluice.control.secret.ServerSecret;
-import io.sluice.control.shift.ShiftActor;
-import io.sluice.control.shift.ShiftBoard;
-import io.sluice.control.spend.SpendActor;
 import io.sluice.control.spend.SpendDesk;
 import io.sluice.control.store.StoreAwayException;
 import io.sluice.control.store.StoreConflictException;
-import io.sluice.control.webhook.BalanceActor;
 import io.sluice.control.webhook.SharedAlertStore;
-import io.sluice.control.webhook.WebhookActor;
 import io.sluice.plugins.api.CredentialSource;
-import io.sluice.plugins.bus.Address;
 import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.bus.Peers;
 import io.sluice.tenants.NodeRole;
 import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
-import io.sluice.tenants.config.CapScope;
-import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.DrillConfig;
 import io.sluice.tenants.config.Role;
@@ -64,36 +45,25 @@ import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.drill.DrillTally;
 import io.sluice.tenants.key.KeyHasher;
-import io.sluice.tenants.ledger.AccountKey;
-import io.sluice.tenants.ledger.AuthorityCommand;
 import io.sluice.tenants.ledger.KeptAccount;
-import io.sluice.tenants.ledger.Period;
-import io.sluice.tenants.message.BusMessage.AskAuthority;
-import io.sluice.tenants.message.BusMessage.AuthorityAnswered;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
 import io.sluice.tenants.message.BusMessage.PoolHealthMerged;
-import io.sluice.tenants.routing.SnapshotCompiler;
 import io.sluice.tenants.shift.ScenarioKey;
 import io.sluice.tenants.shift.ShiftPhase;
 import io.vertx.core.Context;
-import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.ThreadingModel;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * The control plane of one process: its stores, its secret and its actors. {@link #start} brings it up with the last good
@@ -110,9 +80,6 @@ public final class ControlPlane implements ControlPlaneApi {
     /** A node applies an epoch within milliseconds; one that takes longer has trouble that its readiness tells about. */
     private static final long SERVED_MS_MAX = 2_000;
 
-    /** Disputes come with the month's invoice; what is older is in the sums. */
-    private static final Duration CHARGES_KEPT = Duration.ofDays(35);
-
     private static final Principal SYSTEM = new Principal(Role.PLATFORM_ADMIN, null, "system");
 
     private final Vertx vertx;
@@ -120,18 +87,15 @@ public final class ControlPlane implements ControlPlaneApi {
     private final ControlPlaneSettings settings;
     private final SecretBox box;
     private final ControlStores stores;
-    private final DrillBook drills = new DrillBook();
+    private final Boards boards = new Boards();
     private final SpendDesk spendDesk;
     private final BalanceDesk balances;
     private final SharedAlertStore alertStore;
     private final DecisionDesk decisions;
+    private final PlanDesk plans;
     private final DecisionContexts contexts;
     private final TokenChecker tokens;
     private final CredentialSource credentials;
-    private final Watched watched = new Watched();
-    private final CapBoard caps = new CapBoard();
-    private final ShiftBoard shifts = new ShiftBoard();
-    private final AppliedEpochs appliedHere = new AppliedEpochs();
     private final List<String> deployments = new ArrayList<>();
     private ConfigActor configActor;
     private volatile Configuration serving = Configuration.EMPTY;
@@ -151,12 +115,13 @@ public final class ControlPlane implements ControlPlaneApi {
                 DECISION_TIMEOUT,
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
         contexts = new DecisionContexts(settings, box);
+        plans = new PlanDesk(vertx, this::configuration, contexts, boards);
         tokens = new TokenChecker(box.keyHasher(), settings.adminToken());
         spendDesk = new SpendDesk(
                 stores.spend(),
                 this::configuration,
                 this::noteAdjustment,
-                this::correctCaps,
+                new CapCorrections(bus, this::configuration),
                 account -> stores.ledger()
                         .find(Set.of(account))
                         .map(found -> found.stream().map(KeptAccount::state).findFirst()),
@@ -197,112 +162,22 @@ public final class ControlPlane implements ControlPlaneApi {
                 stores.config(),
                 contexts,
                 new AuditTrail(box),
-                watched,
+                boards.watched(),
                 loaded,
                 configuration -> serving = configuration);
+        ActorPlan actors = new ActorPlan(
+                bus, settings, stores, box, boards, configActor, this::configuration, alertStore, balances);
         Future<Void> deployed = Future.succeededFuture();
-        for (Part part : parts(loaded)) {
-            deployed = deployed.compose(before -> deploy(part.actor(), part.options()));
+        for (ActorPlan.Part part : actors.parts(loaded.epoch())) {
+            deployed = deployed.compose(before -> deploy(part));
         }
-        return deployed.compose(done -> does(NodeRole.CONTROL) ? makeAdminToken() : Future.succeededFuture())
+        return deployed.compose(done ->
+                        settings.roles().contains(NodeRole.CONTROL) ? makeAdminToken() : Future.succeededFuture())
                 .map(done -> this);
     }
 
-    /** One actor and how it runs. */
-    private record Part(VerticleBase actor, DeploymentOptions options) {
-        static Part onLoop(VerticleBase actor) {
-            return new Part(actor, new DeploymentOptions());
-        }
-
-        /**
-         * On a thread of its own that may block: where a node dies, Vert.x's workers wait for what Hazelcast is asked about handlers, and the
-         * configuration must not wait for them.
-         */
-        static Part onOwnThread(VerticleBase actor, String name) {
-            return new Part(
-                    actor,
-                    new DeploymentOptions()
-                            .setThreadingModel(ThreadingModel.WORKER)
-                            .setWorkerPoolName(name)
-                            .setWorkerPoolSize(1));
-        }
-    }
-
-    private boolean does(NodeRole role) {
-        return settings.roles().contains(role);
-    }
-
-    /** In the order in which they start: each hears those that come after it from their first word on. */
-    private List<Part> parts(Configuration loaded) {
-        List<Part> parts = new ArrayList<>(ofEveryNode());
-        parts.addAll(does(NodeRole.CONTROL) ? ofOwners(loaded) : ofStrangers());
-        return parts;
-    }
-
-    /** What a data plane needs beside it, and what tells owners and operators of this node. */
-    private List<Part> ofEveryNode() {
-        return List.of(
-                Part.onLoop(new PresenceActor(
-                        bus, watched, appliedHere, settings.nodeId(), settings.roles(), settings.clock())),
-                Part.onLoop(new RoutingActor(
-                        bus, settings.owners(), settings.states(), watched::weights, settings.clock())),
-                Part.onLoop(new HealthActor(bus, settings.owners(), watched::weights, settings.clock())),
-                Part.onOwnThread(configActor, "sluice-config"),
-                Part.onLoop(new SpendActor(
-                        bus, stores.spend(), this::configuration, settings.clock(), CHARGES_KEPT, settings.owners())),
-                Part.onLoop(new LedgerActor(
-                        bus,
-                        stores.ledger(),
-                        this::configuration,
-                        settings.nodeId(),
-                        does(NodeRole.DATA),
-                        settings.clock())));
-    }
-
-    /** What a node has that owns pools and tenants and answers operators. */
-    private List<Part> ofOwners(Configuration loaded) {
-        return List.of(
-                Part.onLoop(new WatchActor(bus, watched, settings.owners(), loaded.epoch())),
-                Part.onLoop(new DrillActor(
-                        bus, settings.owners(), stores.drills(), drills, this::configuration, settings.clock())),
-                Part.onLoop(new BandActor(
-                        bus,
-                        settings.owners(),
-                        settings.states(),
-                        this::configuration,
-                        caps,
-                        new ExemptSpend(stores.spend()::rows),
-                        change -> configActor.note(new AuditTrail(box).banded(change)),
-                        settings.clock())),
-                Part.onLoop(new ShiftActor(
-                        bus,
-                        this::configuration,
-                        settings.states(),
-                        shifts,
-                        settings.owners(),
-                        change -> configActor.note(new AuditTrail(box).shifted(change)),
-                        settings.shifts(),
-                        settings.clock())),
-                Part.onLoop(new WebhookActor(
-                        settings.owners(),
-                        this::configuration,
-                        caps,
-                        alertStore,
-                        box,
-                        settings.upstreams(),
-                        new AlertLines(new AuditTrail(box), configActor::note),
-                        settings.clock())),
-                Part.onLoop(new BalanceActor(
-                        settings.owners(), this::configuration, balances, alertStore, BalanceActor.LOOK)));
-    }
-
-    /** What a node has instead that never owns anything. */
-    private List<Part> ofStrangers() {
-        return List.of(Part.onLoop(new RecallActor(bus, settings.nodeId(), settings.states())));
-    }
-
-    private Future<Void> deploy(VerticleBase actor, DeploymentOptions options) {
-        return vertx.deployVerticle(actor, options).map(id -> {
+    private Future<Void> deploy(ActorPlan.Part part) {
+        return vertx.deployVerticle(part.actor(), part.options()).map(id -> {
             deployments.add(0, id);
             return null;
         });
@@ -375,11 +250,11 @@ public final class ControlPlane implements ControlPlaneApi {
 
     /** The same outcome once this node serves it, or after {@value #SERVED_MS_MAX} ms: it is stored in any case. */
     private Future<CommandOutcome> served(CommandOutcome outcome) {
-        Promise<Void> reached = appliedHere.await(outcome.configuration().epoch());
+        Promise<Void> reached = boards.applied().await(outcome.configuration().epoch());
         if (reached.future().isComplete()) {
             return Future.succeededFuture(outcome);
         }
-        long timer = vertx.setTimer(SERVED_MS_MAX, late -> appliedHere.forget(reached));
+        long timer = vertx.setTimer(SERVED_MS_MAX, late -> boards.applied().forget(reached));
         return reached.future().map(done -> {
             vertx.cancelTimer(timer);
             return outcome;
@@ -399,12 +274,12 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public CapStanding capStanding(TenantId tenant, SpendCapConfig cap) {
-        return caps.of(serving.tenants().get(tenant).tenant(), cap, contexts.now());
+        return boards.caps().of(serving.tenants().get(tenant).tenant(), cap, contexts.now());
     }
 
     @Override
     public Subscription onCapStanding(Consumer<CapStanding> listener) {
-        return caps.listen(listener)::run;
+        return boards.caps().listen(listener)::run;
     }
 
     @Override
@@ -438,38 +313,7 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public Future<PlannedRoute> plan(PlanQuery query) {
-        return onCaller(vertx.executeBlocking(() -> planNow(query), false));
-    }
-
-    private PlannedRoute planNow(PlanQuery query) {
-        Configuration present = serving;
-        if (query.document() == null) {
-            return planned(present, query);
-        }
-        ConfigCommand draft = new ConfigCommand.ApplyDocument(query.tenant().value(), query.document(), true, null);
-        // Nothing is written and no credential is looked up, so what roles may write does not matter.
-        return ConfigDecider.decide(present, draft, contexts.context(Role.PLATFORM_ADMIN))
-                .fold(
-                        accepted -> planned(accepted.configuration(), query),
-                        refused -> new PlannedRoute(
-                                List.of(),
-                                "invalid_config: "
-                                        + refused.errors().stream()
-                                                .map(error -> String.join(".", error.path()) + " " + error.message())
-                                                .collect(Collectors.joining("; "))));
-    }
-
-    /** Compiles the one tenant that is asked for, whatever the number of others. */
-    private PlannedRoute planned(Configuration configuration, PlanQuery query) {
-        TenantTree tree = configuration.tenants().get(query.tenant());
-        Map<TenantId, TenantTree> one = tree == null ? Map.of() : Map.of(query.tenant(), tree);
-        Catalog platform = configuration.platform();
-        Configuration alone = new Configuration(configuration.epoch(), platform, one, Map.of());
-        return RoutePlanner.plan(
-                new SnapshotCompiler().compile(alone).with(watched.weights()).with(shifts.shifts()),
-                watched.health(),
-                query,
-                contexts.now());
+        return onCaller(plans.plan(query));
     }
 
     @Override
@@ -480,21 +324,6 @@ public final class ControlPlane implements ControlPlaneApi {
         return onCaller(desk.verify(principal, query, serving));
     }
 
-    /** What finance corrects counts in the tenant's own caps, too: in that of the day and in that of its month. */
-    private Future<Void> correctCaps(TenantId tenant, SpendStatements.Entry entry) {
-        List<Future<AuthorityAnswered>> asked = serving.tenants().get(tenant).spendCaps().values().stream()
-                .filter(cap -> cap.scope() == CapScope.TENANT && !cap.removed())
-                .map(cap -> new AuthorityCommand.Adjust(
-                        new AccountKey(tenant, cap.id(), Period.of(cap.period(), entry.day())),
-                        "statement-" + entry.no(),
-                        entry.amount().micros(),
-                        entry.reason()))
-                .map(adjust -> bus.request(
-                        Address.AUTHORITY, new AskAuthority(adjust), AuthorityAnswered.class, DECISION_TIMEOUT))
-                .toList();
-        return Future.all(asked).mapEmpty();
-    }
-
     private Future<Void> noteAdjustment(Principal principal, AdjustSpend command, Instant now) {
         return configActor
                 .note(new AuditTrail(box).adjusted(principal, command, now))
@@ -503,19 +332,19 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public List<PoolHealthMerged> poolHealth() {
-        return watched.health().values().stream()
+        return boards.watched().health().values().stream()
                 .sorted(Comparator.comparing(health -> health.pool().key()))
                 .toList();
     }
 
     @Override
     public Subscription onPoolHealth(Consumer<PoolHealthMerged> listener) {
-        return watched.onHealth(listener);
+        return boards.watched().onHealth(listener);
     }
 
     @Override
     public Subscription onEpoch(Consumer<EpochEvent> listener) {
-        return watched.onEpoch(listener);
+        return boards.watched().onEpoch(listener);
     }
 
     @Override
@@ -523,7 +352,7 @@ public final class ControlPlane implements ControlPlaneApi {
         TenantTree tree = serving.tenants().get(tenant);
         DrillConfig config = tree == null ? null : tree.drills().get(drill);
         Instant stoppedAt = config == null ? null : config.stoppedAt();
-        return drills.runs(tenant, drill).stream()
+        return boards.drills().runs(tenant, drill).stream()
                 .map(run -> run.stopped(stoppedAt))
                 .toList();
     }
@@ -533,7 +362,7 @@ public final class ControlPlane implements ControlPlaneApi {
         TenantTree tree = serving.tenants().get(tenant);
         return tree == null
                 ? List.of()
-                : LadderReport.of(tree, scenario, drills::proof, contexts.now(), settings.unprovenAfter());
+                : LadderReport.of(tree, scenario, boards.drills()::proof, contexts.now(), settings.unprovenAfter());
     }
 
     /** Entries of the shared log of spend that this node has not taken over: for metrics. 0 where the node is alone. */
@@ -551,17 +380,17 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public Optional<ShiftStanding> shift(ScenarioKey scenario) {
-        return shifts.of(scenario);
+        return boards.shifts().of(scenario);
     }
 
     @Override
     public Subscription onShift(Consumer<ShiftStanding> listener) {
-        return shifts.listen(listener)::run;
+        return boards.shifts().listen(listener)::run;
     }
 
     /** Scenarios of all tenants in a phase of a shift: for metrics. */
     public long shifts(ShiftPhase phase) {
-        return shifts.count(phase);
+        return boards.shifts().count(phase);
     }
 
     @Override
@@ -591,7 +420,7 @@ public final class ControlPlane implements ControlPlaneApi {
 
     @Override
     public List<ClusterMember> members() {
-        return watched.members(settings.owners().nodes());
+        return boards.watched().members(settings.owners().nodes());
     }
 
     /** The same future, completing on the context of whoever called. */

@@ -7,6 +7,9 @@ import io.sluice.ops.Traffic.Outcome;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -56,6 +59,7 @@ class PlannedClusterIT {
                 figures.publishEntry(Map.of(
                         "load", traffic.load(),
                         "served", "" + served,
+                        "turned away", turnedAway(outcomes),
                         "provider's bill, micros", "" + provider.billMicros(),
                         "books", books.toString(),
                         "calls", calls.toString()));
@@ -64,6 +68,19 @@ class PlannedClusterIT {
                 assertThat(books.costMicros()).isEqualTo(provider.billMicros() - calls.droppedMicros());
             }
         }
+    }
+
+    /** How many, by code, node and whole seconds since the first request. */
+    private static String turnedAway(List<Outcome> outcomes) {
+        long beganNs = outcomes.stream().mapToLong(Outcome::sentNs).min().orElse(0);
+        return outcomes.stream()
+                .filter(Outcome::turnedAway)
+                .collect(Collectors.groupingBy(
+                        each -> each.code() + " of node " + each.node() + ", sent after "
+                                + TimeUnit.NANOSECONDS.toSeconds(each.sentNs() - beganNs) + " s",
+                        TreeMap::new,
+                        Collectors.counting()))
+                .toString();
     }
 
     private static void leave(ClusterProcesses cluster, int node) throws Exception {

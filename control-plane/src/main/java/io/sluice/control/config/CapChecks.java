@@ -48,11 +48,8 @@ final class CapChecks {
         if (present == null && draft.tree().spendCaps().size() >= CAPS_MAX) {
             problems.add(UserErrorCode.LIMIT_EXCEEDED, "the tenant has the most caps it can have", "subject");
         }
-        if (context.role() == Role.PLATFORM_ADMIN && holds && limit.get().compareTo(present.limit()) > 0) {
-            problems.add(
-                    UserErrorCode.FORBIDDEN,
-                    "a platform administrator may lower a cap, not raise it; the tenant's FINANCE role may",
-                    "limit");
+        if (context.role() == Role.PLATFORM_ADMIN && holds) {
+            onlyTighter(command, limit.get(), present, problems);
         }
         if (problems.count() > mistakes) {
             return;
@@ -69,6 +66,28 @@ final class CapChecks {
                 atExhaustion,
                 null);
         draft.put(made, present == null ? Change.CREATED : Change.UPDATED);
+    }
+
+    /** The platform stops what costs too much; how freely a tenant spends is the tenant's to say. */
+    private static void onlyTighter(SetSpendCap command, Money limit, SpendCapConfig present, Problems problems) {
+        if (limit.compareTo(present.limit()) > 0) {
+            problems.add(
+                    UserErrorCode.FORBIDDEN,
+                    "a platform administrator may lower a cap, not raise it; the tenant's FINANCE role may",
+                    "limit");
+        }
+        notLater(command.conserveAt(), present.conserveAt(), "conserveAt", problems);
+        notLater(command.restrictAt(), present.restrictAt(), "restrictAt", problems);
+    }
+
+    private static void notLater(double share, double present, String member, Problems problems) {
+        if (share > present) {
+            problems.add(
+                    UserErrorCode.FORBIDDEN,
+                    "a platform administrator may not raise it from " + present
+                            + ", because the tenant would save later; the tenant's FINANCE role may",
+                    member);
+        }
     }
 
     private static Optional<Money> limit(String text, Problems problems) {

@@ -131,6 +131,15 @@ final class MemberReader {
         return as.apply(value);
     }
 
+    /** Reports members that were asked for and are an explicit null, where leaving them out is the way to say nothing. */
+    void refuseNulls() {
+        for (String name : known) {
+            if (object.path(name).isNull()) {
+                problems.add(UserErrorCode.INVALID, "null is no value here; leave it out", name);
+            }
+        }
+    }
+
     /** Reports members that nobody asked for. */
     void finish() {
         object.fieldNames().forEachRemaining(name -> {

@@ -1,7 +1,6 @@
 package io.sluice.control.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.control.api.ConfigCommand.PutScenario;
 import io.sluice.control.config.ObjectChange.Change;
 import io.sluice.tenants.ScopedId;
@@ -49,14 +48,15 @@ final class ScenarioChecks {
         Sensitivity sensitivity = problems.oneOf(Sensitivity.class, command.sensitivity(), "sensitivity");
         RequestKind kind = problems.oneOf(RequestKind.class, command.kind(), "kind");
         problems.notNull(command.core(), "core");
+        int beforeTimes = problems.count();
         Duration deadline =
                 problems.duration(command.deadline(), DEADLINE_MAX, "deadline").orElse(null);
         Duration whole = deadline == null ? ScenarioDefaults.DEADLINE : deadline;
         Duration firstToken = within(command.firstTokenTimeout(), whole, "firstTokenTimeout", problems);
+        boolean timesAreRight = problems.count() == beforeTimes;
         problems.notYet(command.outputSchema(), "output schemas are not enforced", "outputSchema");
         Map<String, JsonNode> settings = ProviderChecks.settings(command.settings(), problems);
-        settings.forEach((key, value) -> ScenarioSettings.problem(key, value)
-                .ifPresent(message -> problems.add(UserErrorCode.INVALID, message, "settings", key)));
+        Set<String> wrongSettings = SettingChecks.check(settings, problems.at("settings"));
         ScenarioSettings.contextConflict(settings)
                 .ifPresent(
                         message -> problems.add(UserErrorCode.INVALID, message, "settings", ScenarioSettings.CONTEXT));
@@ -67,22 +67,25 @@ final class ScenarioChecks {
                     "settings",
                     ScenarioSettings.CACHE);
         }
-        Set<String> variants = ScenarioSettings.problem(
-                                ScenarioSettings.PROMPT_VARIANTS,
-                                settings.getOrDefault(
-                                        ScenarioSettings.PROMPT_VARIANTS, JsonNodeFactory.instance.objectNode()))
-                        .isEmpty()
-                ? ScenarioSettings.promptVariants(settings).keySet()
-                : null;
+        Set<String> variants = wrongSettings.contains(ScenarioSettings.PROMPT_VARIANTS)
+                ? null
+                : ScenarioSettings.promptVariants(settings).keySet();
+        int beforeLadder = problems.count();
         List<RungConfig> ladder = ladder(draft, command.ladder(), whole, variants, problems);
-        if (problems.count() == mistakes) {
-            cacheRungs(ladder, ScenarioSettings.exactCacheTtl(settings), problems);
+        if (problems.count() == beforeLadder) {
             falseRedundancy(draft, ladder, problems);
-            ScenarioSettings.shift(settings)
-                    .conflict(kind, ladder)
-                    .ifPresent(message ->
-                            problems.add(UserErrorCode.INVALID, message, "settings", ScenarioSettings.SHIFT));
-            new LadderTimes(whole, ScenarioSettings.reserve(settings, whole), firstToken).check(ladder, problems);
+            if (!wrongSettings.contains(ScenarioSettings.CACHE)) {
+                cacheRungs(ladder, ScenarioSettings.exactCacheTtl(settings), problems);
+            }
+            if (kind != null && !wrongSettings.contains(ScenarioSettings.SHIFT)) {
+                ScenarioSettings.shift(settings)
+                        .conflict(kind, ladder)
+                        .ifPresent(message ->
+                                problems.add(UserErrorCode.INVALID, message, "settings", ScenarioSettings.SHIFT));
+            }
+            if (timesAreRight && !wrongSettings.contains(ScenarioSettings.LOWER_RUNGS_RESERVE)) {
+                new LadderTimes(whole, ScenarioSettings.reserve(settings, whole), firstToken).check(ladder, problems);
+            }
         }
         LimitsConfig limits = LimitChecks.read(command.limits(), "limits", problems);
         if (now == null && draft.tree().scenarios().size() >= ProviderChecks.OBJECTS_MAX) {

@@ -156,6 +156,10 @@ class CapChecksTest {
                 .isEmpty();
         assertThat(mistakes(Role.PLATFORM_ADMIN, set, with(change, "limit", "251")))
                 .containsExactly("limit FORBIDDEN");
+        assertThat(mistakes(Role.PLATFORM_ADMIN, set, with(with(change, "conserveAt", 0.71), "restrictAt", 0.91)))
+                .containsExactly("conserveAt FORBIDDEN", "restrictAt FORBIDDEN");
+        assertThat(mistakes(Role.PLATFORM_ADMIN, set, with(with(change, "conserveAt", 0.1), "restrictAt", 0.2)))
+                .isEmpty();
         assertThat(mistakes(Role.PLATFORM_ADMIN, set, new RemoveSpendCap("acme", "day-tenant", 1)))
                 .containsExactly("id FORBIDDEN");
         assertThat(mistakes(Role.FINANCE, set, with(change, "limit", "251"))).isEmpty();

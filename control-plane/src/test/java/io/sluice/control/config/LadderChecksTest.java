@@ -86,11 +86,11 @@ class LadderChecksTest {
                                 chat(edits(null, null, "brief")),
                                 "settings",
                                 json("{'promptVariants':{'brief':{'system':''}}}")),
-                        "settings.promptVariants"),
+                        "settings.promptVariants.brief.system"),
                 mistake(
                         "a prompt has a place that exists",
                         with(chat(STD), "settings", json("{'promptVariants':{'b':{'system':'x','place':'after'}}}")),
-                        "settings.promptVariants"),
+                        "settings.promptVariants.b.place"),
                 mistake(
                         "a way to find examples is known",
                         with(chat(STD), "settings", json("{'fewShot':'all'}")),
@@ -98,7 +98,7 @@ class LadderChecksTest {
                 mistake(
                         "context has a limit",
                         with(chat(STD), "settings", json("{'context':{'turnsMax':0}}")),
-                        "settings.context"),
+                        "settings.context.turnsMax"),
                 mistake(
                         "where all pairs are examples no turns can be cut",
                         with(chat(STD), "settings", json("{'context':{'turnsMax':4},'fewShot':'leading-pairs'}")),
@@ -121,6 +121,16 @@ class LadderChecksTest {
                                 "settings",
                                 json("{'shift':{'enabled':true}}")),
                         "settings.shift"),
+                mistake(
+                        "what concerns the ladder as a whole is told beside mistakes elsewhere",
+                        with(
+                                with(chat(times("a", "PT6S", null), textRung("t", "sorry")), "core", null),
+                                "settings",
+                                json("{'shift':{'enabled':true},'budget':{'exempt':1}}")),
+                        "core",
+                        "settings.budget.exempt",
+                        "settings.shift",
+                        "ladder.0.timeout"),
                 mistake(
                         "a notice says something",
                         with(chat(STD), "settings", json("{'degradedNotice':' '}")),

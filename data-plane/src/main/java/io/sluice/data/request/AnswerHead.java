@@ -10,7 +10,7 @@ import io.sluice.tenants.money.Money;
  * @param descents rungs gone down
  * @param degraded why the answer is not the first rung's; null where it is
  * @param overheadUs time spent in Sluice itself so far, microseconds
- * @param cost of all attempts; null for streams and where unknown
+ * @param dollars cost of all attempts; null for streams, where it is unknown, and where the tenant pays in another currency
  * @param notice what stands before the answer; null where nothing does
  * @param standIn whether the answer is that of a rung that called nothing: it is true of this moment only
  * @param faults ids of the fault rules that struck; null where none did
@@ -22,7 +22,7 @@ public record AnswerHead(
         int descents,
         String degraded,
         long overheadUs,
-        Money cost,
+        Money dollars,
         Notice notice,
         boolean standIn,
         String faults) {}

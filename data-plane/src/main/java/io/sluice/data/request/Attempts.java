@@ -158,7 +158,7 @@ final class Attempts {
                 descents,
                 degraded == null ? null : degraded.told(),
                 overheadUs(running),
-                whole ? Settlement.cost(records) : null,
+                whole ? planned.inDollars(Settlement.cost(records)) : null,
                 degraded == null || !noticed ? null : notice(step, model),
                 !(planned.identified().ladder().get(descents) instanceof CompiledRung.Pool),
                 faults(records, running));

@@ -79,7 +79,16 @@ final class Descents {
                 uncalled(planned, attempts -> asked.record(outlet.settled(attempts)), () -> outlet.whenDone(after));
         long overheadUs = (System.nanoTime() - planned.identified().arrival().startNs()) / 1_000;
         AnswerHead head = new AnswerHead(
-                answer.model(), answer.step(), 0, 0, null, overheadUs, streamed ? null : Money.ZERO, null, false, null);
+                answer.model(),
+                answer.step(),
+                0,
+                0,
+                null,
+                overheadUs,
+                streamed ? null : planned.inDollars(Money.ZERO),
+                null,
+                false,
+                null);
         Delivery delivery = delivery(planned, outlet);
         answer.framesFor(streamed).forEach(frame -> delivery.frame(frame, () -> head));
         delivery.complete(() -> head, answer.usage());
@@ -90,7 +99,7 @@ final class Descents {
     void replay(Planned planned, Recalled.Replayed replayed, Runnable after) {
         KeptAnswer answer = replayed.answer();
         Settlement settlement = uncalled(planned, attempts -> replayed.record(), after);
-        Reply.replay(planned.identified().arrival(), answer);
+        Reply.replay(planned, answer);
         settlement.remembered("replayed", answer.step(), answer.model());
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.data.request;
 
+import io.sluice.tenants.money.Money;
 import io.sluice.tenants.routing.CompiledCap;
 import io.sluice.tenants.routing.RouteDecider;
 import io.sluice.tenants.routing.RouteInput;
@@ -11,6 +12,11 @@ public record Planned(Identified identified, RouteInput input, RoutePlan plan) {
     Planned exhausted(CompiledCap cap) {
         RouteInput without = input.with(input.budget().exhausted(cap.id(), cap.atExhaustion()));
         return new Planned(identified, without, RouteDecider.decide(without));
+    }
+
+    /** A cost as the headers may tell it, which have no other currency; null where the tenant pays in another one. */
+    Money inDollars(Money cost) {
+        return identified.caller().tenant().paysInDollars() ? cost : null;
     }
 
     /** How far down the ladder a step stands. */

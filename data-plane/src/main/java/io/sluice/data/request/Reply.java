@@ -100,8 +100,8 @@ public final class Reply {
             headers.set(DEGRADED, head.degraded());
         }
         headers.set(OVERHEAD, Long.toString(head.overheadUs()));
-        if (head.cost() != null) {
-            headers.set(COST, head.cost().toString());
+        if (head.dollars() != null) {
+            headers.set(COST, head.dollars().toString());
         }
         if (head.faults() != null) {
             headers.set(FAULT, head.faults());
@@ -109,7 +109,8 @@ public final class Reply {
     }
 
     /** Gives an answer once more: route and body are the first one's, attempts and cost this request's own. */
-    static void replay(Arrival arrival, KeptAnswer answer) {
+    static void replay(Planned planned, KeptAnswer answer) {
+        Arrival arrival = planned.identified().arrival();
         HttpServerResponse response = arrival.http().response();
         boolean whole = answer.contentType().equals(AnswerForm.WHOLE.contentType());
         long overheadUs = (System.nanoTime() - arrival.startNs()) / 1_000;
@@ -123,7 +124,7 @@ public final class Reply {
                         answer.descents(),
                         answer.degraded(),
                         overheadUs,
-                        whole ? Money.ZERO : null,
+                        whole ? planned.inDollars(Money.ZERO) : null,
                         null,
                         false,
                         null));

@@ -14,16 +14,12 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.data.upstream.UpstreamLimits;
-import io.sluice.tenants.config.AtExhaustion;
-import io.sluice.tenants.config.CapScope;
-import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.decision.AttemptRecord;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.ledger.AccountState;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.message.BusMessage.FindDecisions;
-import io.sluice.tenants.money.Money;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -270,19 +266,7 @@ class BilledCallsIT {
     }
 
     private static void cap(TestGateway gateway) {
-        gateway.change(now -> now.with(now.tenants()
-                .get(TestConfig.T1)
-                .with(new SpendCapConfig(
-                        SpendCapConfig.idOf(CapScope.TENANT, null, CapPeriod.DAY),
-                        1,
-                        CapScope.TENANT,
-                        null,
-                        CapPeriod.DAY,
-                        Money.of("1"),
-                        0.7,
-                        0.9,
-                        AtExhaustion.REFUSE,
-                        null))));
+        gateway.changeTenant(tree -> tree.with(TestConfig.cap(CapPeriod.DAY, "1")));
     }
 
     private static void settlesAt(TestGateway gateway, long spentMicros) {

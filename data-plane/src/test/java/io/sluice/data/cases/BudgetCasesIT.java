@@ -8,9 +8,7 @@ import io.sluice.data.harness.ScriptedUpstream;
 import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
-import io.sluice.tenants.config.AtExhaustion;
-import io.sluice.tenants.config.CapScope;
-import io.sluice.tenants.config.SpendCapConfig;
+import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.ledger.AccountState;
 import io.sluice.tenants.ledger.CapPeriod;
@@ -44,23 +42,13 @@ class BudgetCasesIT {
 
     /** Of the day and, where there are two, of the month. */
     private void capped(String... limits) {
-        gateway.change(now -> {
-            var tree = now.tenants().get(TestConfig.T1);
+        gateway.changeTenant(before -> {
+            TenantTree tree = before;
             for (int i = 0; i < limits.length; i++) {
                 CapPeriod period = i == 0 ? CapPeriod.DAY : CapPeriod.MONTH;
-                tree = tree.with(new SpendCapConfig(
-                        SpendCapConfig.idOf(CapScope.TENANT, null, period),
-                        1,
-                        CapScope.TENANT,
-                        null,
-                        period,
-                        Money.of(limits[i]),
-                        0.7,
-                        0.9,
-                        AtExhaustion.REFUSE,
-                        null));
+                tree = tree.with(TestConfig.cap(period, limits[i]));
             }
-            return now.with(tree);
+            return tree;
         });
     }
 

@@ -182,6 +182,6 @@ class ContextCutIT {
                 plain.firstTokenTimeout(),
                 plain.ladder(),
                 all);
-        gateway.change(now -> now.with(now.tenants().get(TestConfig.T1).with(scenario)));
+        gateway.changeTenant(tree -> tree.with(scenario));
     }
 }

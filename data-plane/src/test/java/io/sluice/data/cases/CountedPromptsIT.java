@@ -9,13 +9,10 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.tenants.ScopedId;
-import io.sluice.tenants.config.AtExhaustion;
-import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.LimitsConfig;
 import io.sluice.tenants.config.ModelConfig;
 import io.sluice.tenants.config.PoolConfig;
 import io.sluice.tenants.config.RungConfig;
-import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
@@ -24,10 +21,8 @@ import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.DecisionReplay;
 import io.sluice.tenants.decision.PromptRecord.Use;
 import io.sluice.tenants.ledger.CapPeriod;
-import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Vocabulary;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,10 +45,6 @@ class CountedPromptsIT {
         upstream.close();
     }
 
-    private void change(UnaryOperator<TenantTree> how) {
-        gateway.change(now -> now.with(how.apply(now.tenants().get(TestConfig.T1))));
-    }
-
     private static TenantTree serving(TenantTree tree, String nameUpstream) {
         return tree.with(tree.catalog()
                 .with(new PoolConfig(
@@ -64,17 +55,7 @@ class CountedPromptsIT {
     }
 
     private static TenantTree capped(TenantTree tree, String limit) {
-        return tree.with(new SpendCapConfig(
-                SpendCapConfig.idOf(CapScope.TENANT, null, CapPeriod.DAY),
-                1,
-                CapScope.TENANT,
-                null,
-                CapPeriod.DAY,
-                Money.of(limit),
-                0.7,
-                0.9,
-                AtExhaustion.REFUSE,
-                null));
+        return tree.with(TestConfig.cap(CapPeriod.DAY, limit));
     }
 
     private Answer ask(String text, String... members) {
@@ -89,7 +70,7 @@ class CountedPromptsIT {
 
     @Test
     void aCapThatTheBytesDoNotFitCoversTheCountedPrompt() {
-        change(tree -> capped(serving(tree, "gpt-4o"), "0.03"));
+        gateway.changeTenant(tree -> capped(serving(tree, "gpt-4o"), "0.03"));
         Answer answer = ask(WORDS, SHORT_ANSWER);
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
@@ -104,7 +85,7 @@ class CountedPromptsIT {
 
     @Test
     void aShortPromptIsCountedToo() {
-        change(tree -> capped(serving(tree, "gpt-4o"), "0.0008"));
+        gateway.changeTenant(tree -> capped(serving(tree, "gpt-4o"), "0.0008"));
         Answer answer = ask(WORDS.substring(0, 1_800), SHORT_ANSWER);
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
@@ -118,7 +99,7 @@ class CountedPromptsIT {
             wire.close();
         });
         try (TestGateway chain = TestGateway.start(TestConfig.chain(breaking, upstream))) {
-            chain.change(now -> now.with(capped(rung(rung(now.tenants().get(TestConfig.T1), 1), 2), "0.0023")));
+            chain.changeTenant(tree -> capped(rung(rung(tree, 1), 2), "0.0023"));
             Answer answer = chain.client().chat(Client.request(SHORT_ANSWER).replace("hi", WORDS.substring(0, 1_800)));
 
             assertThat(answer.status()).as(answer.body()).isEqualTo(200);
@@ -142,7 +123,7 @@ class CountedPromptsIT {
 
     @Test
     void aModelWhoseVocabularyNobodyKnowsKeepsItsBound() {
-        change(tree -> capped(serving(tree, "m1"), "0.03"));
+        gateway.changeTenant(tree -> capped(serving(tree, "m1"), "0.03"));
         Answer answer = ask(WORDS, SHORT_ANSWER);
 
         assertThat(answer.status()).isEqualTo(402);
@@ -152,7 +133,7 @@ class CountedPromptsIT {
 
     @Test
     void whatNeitherBytesNorCountFitIsRefusedAndTheRecordSaysSo() {
-        change(tree -> capped(serving(tree, "gpt-4o"), "0.005"));
+        gateway.changeTenant(tree -> capped(serving(tree, "gpt-4o"), "0.005"));
         Answer answer = ask(WORDS, SHORT_ANSWER);
 
         assertThat(answer.status()).isEqualTo(402);
@@ -161,7 +142,7 @@ class CountedPromptsIT {
 
     @Test
     void whatFitsByItsBytesIsNotCounted() {
-        change(tree -> capped(serving(tree, "gpt-4o"), "1"));
+        gateway.changeTenant(tree -> capped(serving(tree, "gpt-4o"), "1"));
         Answer answer = ask(WORDS, SHORT_ANSWER);
 
         assertThat(answer.status()).isEqualTo(200);
@@ -170,7 +151,7 @@ class CountedPromptsIT {
 
     @Test
     void aWindowThatSeemsTooSmallIsTakenWhereTheCountFits() {
-        change(tree -> windowed(serving(tree, "gpt-4o"), 14_000));
+        gateway.changeTenant(tree -> windowed(serving(tree, "gpt-4o"), 14_000));
         Answer answer = ask(WORDS, SHORT_ANSWER);
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
@@ -183,7 +164,7 @@ class CountedPromptsIT {
 
     @Test
     void aWindowThatIsTooSmallByCountIsLeftOut() {
-        change(tree -> windowed(serving(tree, "gpt-4o"), 9_000));
+        gateway.changeTenant(tree -> windowed(serving(tree, "gpt-4o"), 9_000));
         Answer answer = ask(WORDS, SHORT_ANSWER);
 
         assertThat(answer.status()).isEqualTo(400);
@@ -193,7 +174,7 @@ class CountedPromptsIT {
 
     @Test
     void aHigherRungIsNotLeftForAWindowThatFitsByCount() {
-        change(tree -> {
+        gateway.changeTenant(tree -> {
             TenantTree small = windowed(serving(tree, "gpt-4o"), 14_000);
             return small.with(small.catalog()
                             .with(new ModelConfig(
@@ -218,7 +199,7 @@ class CountedPromptsIT {
 
     @Test
     void aLimitOnTokensThatTheEstimateExceedsLetsTheCountIn() {
-        change(tree -> limited(serving(tree, "gpt-4o"), 14_000));
+        gateway.changeTenant(tree -> limited(serving(tree, "gpt-4o"), 14_000));
         Answer answer = ask(WORDS, SHORT_ANSWER);
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
@@ -229,7 +210,7 @@ class CountedPromptsIT {
 
     @Test
     void aLimitOnTokensHoldsForModelsThatCanNotBeCounted() {
-        change(tree -> limited(serving(tree, "m1"), 14_000));
+        gateway.changeTenant(tree -> limited(serving(tree, "m1"), 14_000));
 
         assertThat(ask(WORDS, SHORT_ANSWER).status()).isEqualTo(429);
     }

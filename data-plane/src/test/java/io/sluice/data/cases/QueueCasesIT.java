@@ -9,8 +9,6 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.data.pool.QueueSettings;
-import io.sluice.tenants.config.AtExhaustion;
-import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.Lane;
 import io.sluice.tenants.config.ScenarioConfig;
@@ -20,7 +18,6 @@ import io.sluice.tenants.decision.DecisionReplay;
 import io.sluice.tenants.decision.QueueWait;
 import io.sluice.tenants.ledger.AccountState;
 import io.sluice.tenants.ledger.CapPeriod;
-import io.sluice.tenants.money.Money;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,17 +112,7 @@ class QueueCasesIT {
 
     @Test
     void aRequestThatWaitedCountsUnderTheCapLikeTheOneBefore() throws Exception {
-        SpendCapConfig cap = new SpendCapConfig(
-                SpendCapConfig.idOf(CapScope.TENANT, null, CapPeriod.DAY),
-                1,
-                CapScope.TENANT,
-                null,
-                CapPeriod.DAY,
-                Money.of("1"),
-                0.7,
-                0.9,
-                AtExhaustion.REFUSE,
-                null);
+        SpendCapConfig cap = TestConfig.cap(CapPeriod.DAY, "1");
         try (TestGateway gateway = gateway(
                 PATIENT, one -> one.with(one.tenants().get(TestConfig.T1).with(cap)))) {
             CompletableFuture<Client.Answer> first = running(gateway);

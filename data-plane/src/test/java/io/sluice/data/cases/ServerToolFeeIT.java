@@ -8,10 +8,6 @@ import io.sluice.data.harness.ScriptedUpstream;
 import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
-import io.sluice.tenants.config.AtExhaustion;
-import io.sluice.tenants.config.CapScope;
-import io.sluice.tenants.config.SpendCapConfig;
-import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.money.Money;
@@ -19,7 +15,6 @@ import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +29,7 @@ class ServerToolFeeIT {
     @BeforeEach
     void price() {
         answers(null);
-        change(tree -> tree.with(tree.catalog()
+        gateway.changeTenant(tree -> tree.with(tree.catalog()
                 .withPrices(
                         "m1",
                         new PriceBook(List.of(new Price(
@@ -59,10 +54,6 @@ class ServerToolFeeIT {
         upstream.close();
     }
 
-    private void change(UnaryOperator<TenantTree> how) {
-        gateway.change(now -> now.with(how.apply(now.tenants().get(TestConfig.T1))));
-    }
-
     /** 100 tokens and 50: 200 micro-units without searches. {@code searches} null where the provider does not say. */
     private void answers(Integer searches) {
         String tokens = Sse.usage(100, 50);
@@ -83,17 +74,7 @@ class ServerToolFeeIT {
     }
 
     private void capped(String limit) {
-        change(tree -> tree.with(new SpendCapConfig(
-                SpendCapConfig.idOf(CapScope.TENANT, null, CapPeriod.DAY),
-                1,
-                CapScope.TENANT,
-                null,
-                CapPeriod.DAY,
-                Money.of(limit),
-                0.7,
-                0.9,
-                AtExhaustion.REFUSE,
-                null)));
+        gateway.changeTenant(tree -> tree.with(TestConfig.cap(CapPeriod.DAY, limit)));
     }
 
     private DecisionRecord ask(String... members) {

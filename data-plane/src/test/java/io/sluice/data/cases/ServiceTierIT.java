@@ -9,12 +9,8 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.tenants.ScopedId;
-import io.sluice.tenants.config.AtExhaustion;
-import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.CredentialRef;
 import io.sluice.tenants.config.ProviderConfig;
-import io.sluice.tenants.config.SpendCapConfig;
-import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.money.Money;
@@ -24,7 +20,6 @@ import io.sluice.tenants.money.PriceFactor;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +32,7 @@ class ServiceTierIT {
     @BeforeEach
     void price() {
         answers(null);
-        change(tree -> tree.with(tree.catalog()
+        gateway.changeTenant(tree -> tree.with(tree.catalog()
                 .withPrices(
                         "m1",
                         new PriceBook(List.of(new Price(
@@ -62,10 +57,6 @@ class ServiceTierIT {
         upstream.close();
     }
 
-    private void change(UnaryOperator<TenantTree> how) {
-        gateway.change(now -> now.with(how.apply(now.tenants().get(TestConfig.T1))));
-    }
-
     /** 100 tokens and 50: 200 micro-units as the price stands. {@code tier} null for an answer that says none. */
     private void answers(String tier) {
         String said = tier == null ? "" : ",\"service_tier\":\"" + tier + "\"}";
@@ -84,7 +75,7 @@ class ServiceTierIT {
     }
 
     private void region(String region) {
-        change(tree -> tree.with(tree.catalog()
+        gateway.changeTenant(tree -> tree.with(tree.catalog()
                 .with(new ProviderConfig(
                         new ScopedId(TestConfig.T1, "up1"),
                         2,
@@ -98,17 +89,7 @@ class ServiceTierIT {
     }
 
     private void capped(String limit) {
-        change(tree -> tree.with(new SpendCapConfig(
-                SpendCapConfig.idOf(CapScope.TENANT, null, CapPeriod.DAY),
-                1,
-                CapScope.TENANT,
-                null,
-                CapPeriod.DAY,
-                Money.of(limit),
-                0.7,
-                0.9,
-                AtExhaustion.REFUSE,
-                null)));
+        gateway.changeTenant(tree -> tree.with(TestConfig.cap(CapPeriod.DAY, limit)));
     }
 
     private DecisionRecord ask(String... members) {

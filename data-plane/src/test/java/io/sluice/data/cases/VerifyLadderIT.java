@@ -9,13 +9,10 @@ import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
 import io.sluice.plugins.bus.Address;
-import io.sluice.tenants.config.AtExhaustion;
-import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.KeywordAnswers;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
-import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.failure.FailureClass;
 import io.sluice.tenants.ledger.CapPeriod;
@@ -23,7 +20,6 @@ import io.sluice.tenants.message.BusMessage.CheckLadder;
 import io.sluice.tenants.message.BusMessage.LadderChecked;
 import io.sluice.tenants.message.BusMessage.RungProven;
 import io.sluice.tenants.message.RungCheck;
-import io.sluice.tenants.money.Money;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -83,17 +79,7 @@ class VerifyLadderIT {
     private static Configuration capped(ScriptedUpstream upstream, String limit) {
         Configuration plain = TestConfig.pool(upstream);
         TenantTree tree = plain.tenants().get(TestConfig.T1);
-        return plain.with(tree.with(new SpendCapConfig(
-                "day-tenant",
-                1,
-                CapScope.TENANT,
-                null,
-                CapPeriod.DAY,
-                Money.of(limit),
-                0.7,
-                0.9,
-                AtExhaustion.REFUSE,
-                null)));
+        return plain.with(tree.with(TestConfig.cap(CapPeriod.DAY, limit)));
     }
 
     @Test

@@ -5,6 +5,8 @@ import io.sluice.tenants.ScopedId;
 import io.sluice.tenants.TenantId;
 import io.sluice.tenants.config.ApiKeyConfig;
 import io.sluice.tenants.config.AppConfig;
+import io.sluice.tenants.config.AtExhaustion;
+import io.sluice.tenants.config.CapScope;
 import io.sluice.tenants.config.Catalog;
 import io.sluice.tenants.config.Configuration;
 import io.sluice.tenants.config.CredentialRef;
@@ -15,10 +17,12 @@ import io.sluice.tenants.config.RequestKind;
 import io.sluice.tenants.config.RungConfig;
 import io.sluice.tenants.config.ScenarioConfig;
 import io.sluice.tenants.config.Sensitivity;
+import io.sluice.tenants.config.SpendCapConfig;
 import io.sluice.tenants.config.TargetConfig;
 import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.config.Tier;
+import io.sluice.tenants.ledger.CapPeriod;
 import io.sluice.tenants.money.Money;
 import io.sluice.tenants.money.Price;
 import io.sluice.tenants.money.PriceBook;
@@ -111,6 +115,21 @@ public final class TestConfig {
     private static TenantTree tenant(TenantId id) {
         return TenantTree.of(new TenantConfig(id, 1, id.value(), ZoneId.of("UTC"), "USD", false))
                 .with(new AppConfig("app", null));
+    }
+
+    /** A cap of the whole tenant, with the usual bands, that refuses when it is used up. */
+    public static SpendCapConfig cap(CapPeriod period, String limit) {
+        return new SpendCapConfig(
+                SpendCapConfig.idOf(CapScope.TENANT, null, period),
+                1,
+                CapScope.TENANT,
+                null,
+                period,
+                Money.of(limit),
+                0.7,
+                0.9,
+                AtExhaustion.REFUSE,
+                null);
     }
 
     /** A key that may do everything its tenant can. */

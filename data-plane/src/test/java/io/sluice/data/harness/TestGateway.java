@@ -30,6 +30,7 @@ import io.sluice.plugins.bus.Bus;
 import io.sluice.plugins.bus.Owners;
 import io.sluice.plugins.openai.OpenAiProviderFactory;
 import io.sluice.tenants.config.Configuration;
+import io.sluice.tenants.config.TenantTree;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.message.BusMessage.DecisionPage;
 import io.sluice.tenants.message.BusMessage.FindDecision;
@@ -321,6 +322,11 @@ public final class TestGateway implements AutoCloseable {
         eventually(
                 "epoch " + epoch + " serves",
                 () -> epoch.equals(client.get("/v1/models").header("x-sluice-epoch")));
+    }
+
+    /** Likewise with T1 changed. */
+    public void changeTenant(UnaryOperator<TenantTree> change) {
+        change(now -> now.with(change.apply(now.tenants().get(TestConfig.T1))));
     }
 
     /** The decision record of an answer to T1, with the details that only operators see. */

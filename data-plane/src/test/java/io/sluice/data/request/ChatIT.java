@@ -11,6 +11,7 @@ import io.sluice.data.harness.ScriptedUpstream;
 import io.sluice.data.harness.Sse;
 import io.sluice.data.harness.TestConfig;
 import io.sluice.data.harness.TestGateway;
+import io.sluice.tenants.config.TenantConfig;
 import io.sluice.tenants.decision.DecisionRecord;
 import io.sluice.tenants.decision.DecisionReplay;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,23 @@ class ChatIT {
             assertThat(answer.header("x-sluice-epoch")).isEqualTo("1");
             assertThat(answer.header("x-sluice-cost-usd")).isEqualTo("0.000036");
             assertThat(answer.header("x-request-id")).matches("[0-9a-f]{32}");
+        }
+    }
+
+    @Test
+    void theHeaderForDollarsIsLeftOutWhereTheTenantPaysInAnotherCurrency() {
+        try (ScriptedUpstream up = ScriptedUpstream.answering(200, Sse.whole("hello", 26, 5));
+                TestGateway gateway = TestGateway.start(TestConfig.pool(up))) {
+            gateway.changeTenant(tree -> tree.with(
+                    new TenantConfig(TestConfig.T1, 2, "T1", tree.tenant().timeZone(), "EUR", false)));
+            Client.Answer first = gateway.client().chat(Client.request(), "idempotency-key", "k");
+            Client.Answer again = gateway.client().chat(Client.request(), "idempotency-key", "k");
+
+            assertThat(first.status()).isEqualTo(200);
+            assertThat(again.header("idempotent-replayed")).isEqualTo("true");
+            assertThat(first.header("x-sluice-cost-usd")).isNull();
+            assertThat(again.header("x-sluice-cost-usd")).isNull();
+            assertThat(gateway.decision(first).cost()).hasToString("0.000036");
         }
     }
 

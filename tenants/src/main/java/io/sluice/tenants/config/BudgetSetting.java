@@ -2,9 +2,7 @@ package io.sluice.tenants.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What money may do to a scenario: {@code {"exempt": true}}, {@code {"floor": "STANDARD"}}, {@code {"refuseWith": 429}}.
@@ -23,34 +21,12 @@ public record BudgetSetting(boolean exempt, Tier floor, int status) {
     /** OpenAI's own; some clients repeat it. */
     public static final int TOO_MANY_REQUESTS = 429;
 
-    private static final String EXEMPT = "exempt";
-    private static final String FLOOR = "floor";
-    private static final String REFUSE_WITH = "refuseWith";
-    private static final Set<String> MEMBERS = Set.of(EXEMPT, FLOOR, REFUSE_WITH);
+    /** Names of its members. */
+    public static final String EXEMPT = "exempt";
 
-    /** What is wrong with {@code value}; empty where nothing is. */
-    static Optional<String> problem(JsonNode value) {
-        if (!value.isObject() || value.isEmpty()) {
-            return Optional.of("must be an object with some of exempt, floor and refuseWith");
-        }
-        for (Iterator<String> names = value.fieldNames(); names.hasNext(); ) {
-            String name = names.next();
-            if (!MEMBERS.contains(name)) {
-                return Optional.of("has the unknown member " + name + "; known are exempt, floor, refuseWith");
-            }
-        }
-        if (value.has(EXEMPT) && !value.get(EXEMPT).isBoolean()) {
-            return Optional.of("exempt must be true or false");
-        }
-        if (value.has(FLOOR) && tier(value.get(FLOOR)).isEmpty()) {
-            return Optional.of("floor must be one of " + Arrays.toString(Tier.values()));
-        }
-        JsonNode status = value.path(REFUSE_WITH);
-        boolean known = status.isMissingNode()
-                || (status.isIntegralNumber()
-                        && (status.asLong() == PAYMENT_REQUIRED || status.asLong() == TOO_MANY_REQUESTS));
-        return known ? Optional.empty() : Optional.of("refuseWith must be 402 or 429");
-    }
+    public static final String FLOOR = "floor";
+
+    public static final String REFUSE_WITH = "refuseWith";
 
     /** Reads a value that was found right when it was saved; null means that there is none. */
     static BudgetSetting read(JsonNode value) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The keys that {@link ScenarioConfig#settings} may have, and how they are read. An unknown key or a wrong value is a mistake
- * that is reported when the scenario is saved.
+ * The keys that {@link ScenarioConfig#settings} may have, and how they are read. An unknown key or a wrong value is refused when
+ * the scenario is saved.
  */
 public final class ScenarioSettings {
     /** Attempts of one request over all rungs, 1 to 10. */
@@ -66,48 +66,7 @@ public final class ScenarioSettings {
             CONTEXT,
             SHIFT);
 
-    /** A line, not a text. */
-    private static final int NOTICE_CHARS_MAX = 500;
-
     private ScenarioSettings() {}
-
-    /** What is wrong with {@code value} for {@code key}; empty where nothing is. */
-    public static Optional<String> problem(String key, JsonNode value) {
-        if (!KEYS.contains(key)) {
-            return Optional.of("unknown setting; known are "
-                    + String.join(", ", KEYS.stream().sorted().toList()));
-        }
-        return switch (key) {
-            case ATTEMPTS_MAX -> wholeNumber(value);
-            case CACHE -> CacheSetting.problem(value, CacheSetting.TTL);
-            case LANE ->
-                right(value.isTextual() && Lane.of(value.textValue()).isPresent(), "must be \"realtime\" or \"batch\"");
-            case FEW_SHOT -> right(value.asText().equals(LEADING_PAIRS), "must be \"" + LEADING_PAIRS + "\"");
-            case BUDGET -> BudgetSetting.problem(value);
-            case CONTEXT -> ContextSetting.problem(value);
-            case SHIFT -> ShiftSetting.problem(value);
-            case PROMPT_VARIANTS -> PromptVariant.problem(value);
-            case DEGRADED_NOTICE ->
-                right(
-                        value.isTextual()
-                                && !value.textValue().isBlank()
-                                && value.textValue().length() <= NOTICE_CHARS_MAX,
-                        "must be a text of 1 to " + NOTICE_CHARS_MAX + " characters");
-            default ->
-                right(
-                        duration(value).isPresent(),
-                        "must be a positive ISO-8601 duration of at most an hour, such as PT30S");
-        };
-    }
-
-    private static Optional<String> wholeNumber(JsonNode value) {
-        boolean whole = value.isIntegralNumber() && value.canConvertToInt();
-        return right(whole && value.intValue() >= 1 && value.intValue() <= 10, "must be a whole number from 1 to 10");
-    }
-
-    private static Optional<String> right(boolean right, String otherwise) {
-        return right ? Optional.empty() : Optional.of(otherwise);
-    }
 
     /** The prompts that rungs may name. */
     public static Map<String, PromptVariant> promptVariants(Map<String, JsonNode> settings) {
@@ -170,7 +129,8 @@ public final class ScenarioSettings {
         return reserve.compareTo(half) > 0 ? half : reserve;
     }
 
-    private static Optional<Duration> duration(JsonNode value) {
+    /** A positive duration of at most an hour; empty where {@code value} is none. */
+    public static Optional<Duration> duration(JsonNode value) {
         try {
             Duration duration = Duration.parse(value.asText());
             boolean sane = !duration.isNegative() && !duration.isZero() && duration.compareTo(Duration.ofHours(1)) <= 0;

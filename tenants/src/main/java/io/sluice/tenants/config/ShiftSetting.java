@@ -2,11 +2,8 @@ package io.sluice.tenants.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Whether a scenario's traffic may be shifted to a lower rung while its first one is in trouble, and how good that rung has to be
@@ -21,19 +18,25 @@ public record ShiftSetting(boolean enabled, List<Impact> substitutes) {
     /** Nobody said that traffic may be shifted, so it is not. */
     public static final ShiftSetting NONE = new ShiftSetting(false, List.of());
 
-    private static final String ENABLED = "enabled";
-    private static final String SUBSTITUTES = "substitutes";
-    private static final String STEP = "step";
-    private static final String LATENCY = "latencyFactorMax";
-    private static final String ERRORS = "errorRateMax";
-    private static final String USELESS = "uselessRateMax";
-    private static final Set<String> MEMBERS = Set.of(ENABLED, SUBSTITUTES);
+    /** Names of its members. */
+    public static final String ENABLED = "enabled";
+
+    public static final String SUBSTITUTES = "substitutes";
+
+    /** Names of the members of one substitute. */
+    public static final String STEP = "step";
+
+    public static final String LATENCY = "latencyFactorMax";
+
+    public static final String ERRORS = "errorRateMax";
+
+    public static final String USELESS = "uselessRateMax";
 
     /** A substitute that takes a hundred times as long is none. */
-    private static final double LATENCY_FACTOR_MAX = 100;
+    public static final int LATENCY_FACTOR_MAX = 100;
 
     /** A ladder has no more rungs. */
-    private static final int SUBSTITUTES_MAX = 15;
+    public static final int SUBSTITUTES_MAX = 15;
 
     public ShiftSetting {
         substitutes = List.copyOf(substitutes);
@@ -101,70 +104,6 @@ public record ShiftSetting(boolean enabled, List<Impact> substitutes) {
                 .findFirst()
                 .map(step -> "\"" + step + "\" is no rung with a pool below the first; such are "
                         + String.join(", ", lower));
-    }
-
-    /** What is wrong with {@code value}; empty where nothing is. */
-    static Optional<String> problem(JsonNode value) {
-        if (!value.isObject() || value.isEmpty()) {
-            return Optional.of("must be an object with enabled, substitutes or both");
-        }
-        Optional<String> unknown = unknown(value, MEMBERS, "enabled, substitutes");
-        if (unknown.isPresent()) {
-            return unknown;
-        }
-        if (value.has(ENABLED) && !value.get(ENABLED).isBoolean()) {
-            return Optional.of("enabled must be true or false");
-        }
-        JsonNode list = value.path(SUBSTITUTES);
-        if (list.isMissingNode()) {
-            return Optional.empty();
-        }
-        if (!list.isArray() || list.isEmpty() || list.size() > SUBSTITUTES_MAX) {
-            return Optional.of("substitutes must be a list of 1 to " + SUBSTITUTES_MAX + " objects with a step each");
-        }
-        Set<String> steps = new HashSet<>();
-        for (JsonNode each : list) {
-            Optional<String> wrong = impactProblem(each);
-            if (wrong.isPresent()) {
-                return wrong;
-            }
-            if (!steps.add(each.get(STEP).textValue())) {
-                return Optional.of("substitutes has the step " + each.get(STEP).textValue() + " twice");
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Optional<String> impactProblem(JsonNode each) {
-        if (!each.isObject()
-                || !each.path(STEP).isTextual()
-                || each.get(STEP).textValue().isBlank()) {
-            return Optional.of("each of substitutes must be an object with the name of a rung as its step");
-        }
-        return unknown(
-                        each,
-                        Set.of(STEP, LATENCY, ERRORS, USELESS),
-                        "step, latencyFactorMax, errorRateMax, uselessRateMax")
-                .or(() -> number(each, LATENCY, 1, LATENCY_FACTOR_MAX))
-                .or(() -> number(each, ERRORS, 0, 1))
-                .or(() -> number(each, USELESS, 0, 1));
-    }
-
-    private static Optional<String> unknown(JsonNode object, Set<String> members, String known) {
-        for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
-            String name = names.next();
-            if (!members.contains(name)) {
-                return Optional.of("has the unknown member " + name + "; known are " + known);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Optional<String> number(JsonNode object, String name, double min, double max) {
-        JsonNode value = object.path(name);
-        boolean right =
-                value.isMissingNode() || (value.isNumber() && value.doubleValue() >= min && value.doubleValue() <= max);
-        return right ? Optional.empty() : Optional.of(name + " must be a number from " + min + " to " + max);
     }
 
     /** Reads a value that was found right when it was saved; null means that there is none. */

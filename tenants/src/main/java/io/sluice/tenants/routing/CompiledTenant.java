@@ -14,6 +14,7 @@ import java.util.Map;
 /**
  * One tenant in the form the request path needs.
  *
+ * @param currency ISO 4217 code of its amounts
  * @param pools by the id under which the tenant may name them
  * @param scenarioNames sorted, for error messages
  * @param limits null where neither the tenant nor its apps have limits
@@ -24,15 +25,23 @@ import java.util.Map;
 public record CompiledTenant(
         TenantId id,
         boolean suspended,
+        String currency,
         Map<String, CompiledScenario> scenarios,
         List<String> scenarioNames,
         CompiledPools pools,
         CompiledLimits limits,
         CompiledFaults faults,
         CompiledCaps caps) {
+    private static final String DOLLARS = "USD";
+
     public CompiledTenant {
         scenarios = Map.copyOf(scenarios);
         scenarioNames = List.copyOf(scenarioNames);
+    }
+
+    /** Whether its amounts are US dollars, as the name of the header for an answer's cost says. */
+    public boolean paysInDollars() {
+        return DOLLARS.equals(currency);
     }
 
     /** Where a cap of this tenant counts what is spent at {@code at}. */

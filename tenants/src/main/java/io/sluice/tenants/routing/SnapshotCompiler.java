@@ -130,6 +130,7 @@ public final class SnapshotCompiler {
         return new CompiledTenant(
                 id,
                 tree.tenant().suspended(),
+                tree.tenant().currency(),
                 scenarios,
                 tree.scenarios().keySet().stream().sorted().toList(),
                 pools,

@@ -9,78 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class ScenarioSettingsTest {
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "attemptsMax       | 1",
-                "attemptsMax       | 10",
-                "streamTotal       | \"PT1H\"",
-                "streamIdle        | \"PT0.001S\"",
-                "lowerRungsReserve | \"PT5S\"",
-                "cache             | {\"exact\":{\"ttl\":\"PT1S\"}}",
-                "cache             | {\"exact\":{\"ttl\":\"P7D\"}}",
-                "lane              | \"batch\"",
-                "context           | {\"turnsMax\":1}",
-                "context           | {\"turnsMax\":10000,\"tokensMax\":100}",
-                "lane              | \"realtime\""
-            })
-    void takesRightValues(String key, String json) throws Exception {
-        assertThat(ScenarioSettings.problem(key, node(json))).isEmpty();
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "attemptsMax       | 0",
-                "attemptsMax       | 11",
-                "attemptsMax       | 4294967297",
-                "attemptsMax       | 2.0",
-                "attemptsMax       | \"3\"",
-                "attemptsMax       | null",
-                "streamTotal       | \"PT1H1S\"",
-                "streamTotal       | \"PT0S\"",
-                "streamIdle        | \"-PT1S\"",
-                "streamIdle        | \"30\"",
-                "streamIdle        | 30",
-                "streamIdle        | {}",
-                "lowerRungsReserve | \"P99999999999D\"",
-                "cache             | true",
-                "cache             | {}",
-                "cache             | {\"exact\":{}}",
-                "cache             | {\"exact\":{\"ttl\":\"P8D\"}}",
-                "cache             | {\"exact\":{\"ttl\":\"PT0.5S\"}}",
-                "cache             | {\"exact\":{\"ttl\":\"PT1M\",\"x\":1}}",
-                "cache             | {\"exact\":{\"ttl\":\"PT1M\"},\"semantic\":{}}",
-                "lane              | \"bulk\"",
-                "context           | 10",
-                "context           | {}",
-                "context           | {\"turnsMax\":0}",
-                "context           | {\"turnsMax\":10001}",
-                "context           | {\"turnsMax\":2.0}",
-                "context           | {\"turnsMax\":\"2\"}",
-                "context           | {\"turnsMax\":null}",
-                "context           | {\"tokensMax\":99}",
-                "context           | {\"tokensMax\":4294967396}",
-                "context           | {\"turnsMax\":1,\"tokens\":1000}",
-                "lane              | 1",
-                "attemptMax        | 3"
-            })
-    void saysWhatIsWrong(String key, String json) throws Exception {
-        assertThat(ScenarioSettings.problem(key, node(json))).isPresent();
-    }
-
-    @Test
-    void anUnknownSettingIsAnsweredWithTheKnownOnes() throws Exception {
-        assertThat(ScenarioSettings.problem("x", node("1")).orElseThrow())
-                .contains("attemptsMax", "lane", "lowerRungsReserve", "streamIdle", "streamTotal");
-    }
-
     @Test
     void silenceMeansTheDefaults() {
         assertThat(ScenarioSettings.parse(scenario(null, null, Map.of())))

@@ -8,8 +8,6 @@ import io.sluice.tenants.config.ShiftSetting.Impact;
 import io.sluice.tenants.json.StrictJson;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class ShiftSettingTest {
     private static final List<RungConfig> LADDER = List.of(
@@ -42,28 +40,6 @@ class ShiftSettingTest {
         assertThat(setting.enabled()).isTrue();
         assertThat(setting.table(LADDER))
                 .containsExactly(new Impact("third", 3, 0.1, 0), new Impact("second", 1.8, 0.05, 0.15));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "7 | must be an object",
-                "{} | must be an object",
-                "{'on': true} | unknown member on",
-                "{'enabled': 1} | enabled must be",
-                "{'substitutes': []} | a list of 1 to 15",
-                "{'substitutes': [{}]} | name of a rung",
-                "{'substitutes': [{'step': 'a'}, {'step': 'a'}]} | twice",
-                "{'substitutes': [{'step': 'a', 'latencyFactorMax': 0.5}]} | latencyFactorMax must be a number from 1",
-                "{'substitutes': [{'step': 'a', 'errorRateMax': 2}]} | errorRateMax must be a number from 0",
-                "{'substitutes': [{'step': 'a', 'uselessRateMax': '1'}]} | uselessRateMax must be",
-                "{'substitutes': [{'step': 'a', 'slow': 1}]} | unknown member slow"
-            })
-    void aWrongValueIsToldByWhatIsWrong(String value, String words) throws Exception {
-        assertThat(ShiftSetting.problem(json(value)).orElseThrow()).contains(words);
-        assertThat(ScenarioSettings.problem(ScenarioSettings.SHIFT, json(value)))
-                .isPresent();
     }
 
     @Test
