@@ -39,6 +39,7 @@ class PlannedClusterIT {
             cluster.awaitOneEpoch();
             try (Traffic traffic = Traffic.start(cluster, NODES, key, BillingProvider.chat(TOKENS), PER_SECOND)) {
                 traffic.awaitPace();
+                long pacedNs = System.nanoTime();
                 leave(cluster, 0);
                 traffic.awaitServed(PER_SECOND);
                 leave(cluster, 2);
@@ -53,6 +54,9 @@ class PlannedClusterIT {
                 List<Outcome> outcomes = traffic.end();
 
                 assertThat(outcomes).filteredOn(Outcome::failed).isEmpty();
+                assertThat(outcomes)
+                        .filteredOn(each -> each.sentNs() - pacedNs > 0 && each.turnedAway())
+                        .isEmpty();
                 long served = outcomes.stream().filter(Outcome::wellServed).count();
                 Books books = Books.agreed(cluster, NODES, "planned", served);
                 BillCheck calls = BillCheck.of(cluster.admin(1), "planned", provider, books);

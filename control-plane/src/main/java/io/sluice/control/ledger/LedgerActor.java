@@ -29,7 +29,7 @@ public final class LedgerActor extends VerticleBase {
     /** People and bands read figures at most this old; nodes stop within it when a cap is set to nothing. */
     static final long TICK_MS = 1_000;
 
-    /** A request waits for a second; in this time other nodes have to hear that their word is waited for, and give it. */
+    /** A request waits for a second or more; in this time other nodes have to hear that their word is waited for, and give it. */
     private static final long LOOKS_PER_TICK = 4;
 
     /** A node that missed what changed hears it after so many ticks. */

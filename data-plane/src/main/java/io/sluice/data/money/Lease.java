@@ -37,6 +37,7 @@ final class Lease {
     private long no;
     private long grantSeq;
     private AuthorityCommand.Grant pending;
+    private Instant openSince;
     private Instant askedAt = Instant.MIN;
     private boolean writing;
     private boolean wished;
@@ -75,6 +76,7 @@ final class Lease {
         this.livesBefore = new TreeMap<>(livesBefore);
         this.livesBeforeUntold = livesBeforeUntold;
         this.reconcile = livesBeforeUntold;
+        this.openSince = livesBeforeUntold ? now : null;
         this.epoch = epoch;
         this.desk = desk;
         this.rate = new UseRate(now);
@@ -85,13 +87,15 @@ final class Lease {
         return slice;
     }
 
-    /** A request needs {@code missing} more until {@code until}. */
-    void need(long missingMicros, Instant until, Instant now, Consumer<Refilled> done) {
+    /** A request needs {@code missing} more; it hears what came. */
+    void need(long missingMicros, Instant now, Consumer<Refilled> done) {
         if (retired || finished) {
             done.accept(Refilled.DENIED);
             return;
         }
-        waiters.add(missingMicros, until, done);
+        Duration refillMax = desk.settings().refillMax();
+        boolean silent = openSince != null && !now.isBefore(openSince.plus(refillMax));
+        waiters.add(missingMicros, now.plus(silent ? desk.settings().silentMax() : refillMax), done);
         ask(now);
     }
 
@@ -172,10 +176,29 @@ final class Lease {
         }
         wished = false;
         long usual = slice.usualEstimateMicros();
-        long wish = Math.min(Purse.MICROS_MAX, Math.max(usual * REQUESTS_AT_FIRST, rate.aheadMicros()));
+        long crowd = waiters.several() ? need : 0;
+        rate.crowded(crowd);
+        long ahead = Math.max(usual * REQUESTS_AT_FIRST, rate.aheadMicros());
+        long wish = Math.min(Purse.MICROS_MAX, crowd + ahead);
         pending = new AuthorityCommand.Grant(
                 account, me, epoch, grantSeq + 1, waiters.leastMicros(), need, wish, usual, totals());
+        opened(now);
         send(pending, now);
+    }
+
+    /** Something is asked; how long it goes without an answer says how long requests wait. */
+    private void opened(Instant now) {
+        openSince = openSince == null ? now : openSince;
+    }
+
+    private void answered() {
+        openSince = pending == null && !reconcile ? null : openSince;
+    }
+
+    private void pendingIsOver() {
+        grantSeq = pending.seq();
+        pending = null;
+        answered();
     }
 
     private void send(AuthorityCommand command, Instant now) {
@@ -273,11 +296,11 @@ final class Lease {
     /** The authority may have lost something: nothing is asked of it until it has heard what this node has. */
     private void reconcileWith(long newEpoch, Instant now) {
         epoch = Math.max(epoch, newEpoch);
-        if (pending != null && !writing) {
-            grantSeq = pending.seq();
-            pending = null;
-        }
         reconcile = true;
+        opened(now);
+        if (pending != null && !writing) {
+            pendingIsOver();
+        }
         if (!writing) {
             reconcile(now);
         }
@@ -343,8 +366,7 @@ final class Lease {
         long micros = answer.micros();
         desk.commit(new LedgerRecord.Granted(account, answer.seq(), micros), now -> {
             writing = false;
-            grantSeq = pending.seq();
-            pending = null;
+            pendingIsOver();
             slice.grant(micros);
             waiters.came(slice.freeMicros());
             if (reconcile) {
@@ -358,8 +380,7 @@ final class Lease {
         if (!answersPending(answer)) {
             return;
         }
-        grantSeq = pending.seq();
-        pending = null;
+        pendingIsOver();
         wishDenied = true;
         wishAgainAt = now.plus(WISH_AGAIN);
         waiters.tell(Refilled.DENIED);
@@ -370,8 +391,7 @@ final class Lease {
 
     private void stale(AuthorityAnswer answer, Instant now) {
         if (answersPending(answer)) {
-            grantSeq = pending.seq();
-            pending = null;
+            pendingIsOver();
             ask(now);
         } else if (answer.seq() == told.no()) {
             toldHeard = true;
@@ -386,6 +406,7 @@ final class Lease {
             toldHeard |= answer.seq() == told.no();
         } else if (reconcile && answer.epoch() == epoch) {
             reconcile = false;
+            answered();
             reconciledEpoch = epoch;
             if (livesBeforeUntold) {
                 livesBeforeUntold = false;
@@ -402,8 +423,7 @@ final class Lease {
     /** The authority took this life for gone. What it has left may be spent: it was counted as spent. */
     private void over(AuthorityAnswer answer) {
         if (answersPending(answer)) {
-            grantSeq = pending.seq();
-            pending = null;
+            pendingIsOver();
             waiters.tell(Refilled.DENIED);
         }
         toldHeard |= answer.seq() == told.no();
@@ -413,6 +433,7 @@ final class Lease {
     private void closed() {
         pending = writing ? pending : null;
         reconcile = false;
+        answered();
         waiters.tell(Refilled.DENIED);
         slice.takeBack(Long.MAX_VALUE);
         toldHeard = true;

@@ -118,7 +118,7 @@ public final class Leases {
             done.accept(Refilled.UNANSWERED);
             return;
         }
-        lease(missing.account(), false).need(missing.missingMicros(), now.plus(settings.refillMax()), now, done);
+        lease(missing.account(), false).need(missing.missingMicros(), now, done);
     }
 
     private void wish(AccountKey account) {

@@ -24,6 +24,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Nodes and an authority that hear each other at once, and a clock that stands until it is moved. One thread, but for the purses. */
@@ -35,8 +36,13 @@ final class Direct {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final List<Node> nodes = new ArrayList<>();
     private final SplittableRandom random = new SplittableRandom(11);
+    private final Queue<Late> late = new ArrayDeque<>();
+    private Duration answersAfter = Duration.ZERO;
     private long version;
     private Instant now = OPENS.plus(Duration.ofHours(12));
+
+    /** What the authority hears later. */
+    private record Late(Instant at, Runnable task) {}
 
     /** One node. */
     final class Node {
@@ -45,6 +51,7 @@ final class Direct {
         final Queue<AuthorityCommand> sent = new ArrayDeque<>();
         final Leases leases;
         boolean cutOff;
+        private int crowds;
         final Reservations reservations;
 
         Node(String name) {
@@ -73,8 +80,9 @@ final class Direct {
         /** So many requests, all of which ask before the authority answers the first. */
         List<Future<Reservation>> crowd(int requests, long micros, AccountKey account) {
             Reservations atOnce = new Reservations(purse, this::urgent);
+            crowds++;
             return IntStream.range(0, requests)
-                    .mapToObj(i -> atOnce.reserve("crowd-" + i, List.of(account), micros))
+                    .mapToObj(i -> atOnce.reserve("crowd-" + crowds + "-" + i, List.of(account), micros))
                     .toList();
         }
 
@@ -83,11 +91,12 @@ final class Direct {
             if (cutOff) {
                 return;
             }
-            tasks.add(() -> {
+            late.add(new Late(now.plus(answersAfter), () -> {
                 List<AccountDecider.Step> steps = authority.apply(command, now);
                 AuthorityAnswer answer = steps.get(steps.size() - 1).answer();
                 leases.heard(answer);
-            });
+            }));
+            due();
         }
 
         Reservation reserve(String id, long micros, AccountKey... accounts) {
@@ -143,6 +152,17 @@ final class Direct {
         return now;
     }
 
+    /** From now on an answer of the authority takes so long. */
+    void answersAfter(Duration time) {
+        answersAfter = time;
+    }
+
+    private void due() {
+        while (!late.isEmpty() && !late.peek().at().isAfter(now)) {
+            tasks.add(late.remove().task());
+        }
+    }
+
     /** Until nobody has anything to say. */
     void settleDown() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -150,9 +170,20 @@ final class Direct {
         }
     }
 
+    /** Time passes, and with it a second's tick. */
     void pass(Duration time) {
+        pass(time, Leases::tick);
+    }
+
+    /** Time passes within a second. */
+    void passSome(Duration time) {
+        pass(time, Leases::poll);
+    }
+
+    private void pass(Duration time, Consumer<Leases> then) {
         now = now.plus(time);
-        nodes.forEach(node -> node.leases.tick());
+        nodes.forEach(node -> then.accept(node.leases));
+        due();
         settleDown();
     }
 

@@ -63,7 +63,7 @@ class LeaseActorIT {
                 purse,
                 journal,
                 before,
-                new LeaseSettings(refillMax, Duration.ofMillis(200), Duration.ofSeconds(60)),
+                new LeaseSettings(refillMax, refillMax, Duration.ofMillis(200), Duration.ofSeconds(60)),
                 InstantSource.system());
         deployment = await(vertx.deployVerticle(actor));
         return actor;

@@ -12,6 +12,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How slices come and go between nodes and an authority that answers at once. */
 class LeasesTest {
@@ -218,6 +220,63 @@ class LeasesTest {
                 .filter(AuthorityCommand.Grant.class::isInstance)
                 .count();
         assertThat(grants).isLessThanOrEqualTo(5);
+    }
+
+    /**
+     * Nodes that have all just begun on one machine: the authority takes its time, and requests come meanwhile. The first has three
+     * answers to wait for: which epoch it is, that its word was heard, and the money.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {20, 300, 900})
+    void aNodeThatBeginsUnderLoadServesAllHoweverLongAnAnswerTakes(long answersAfterMs) {
+        ledger.cap("cap", 1_000_000_000);
+        ledger.answersAfter(Duration.ofMillis(answersAfterMs));
+        Direct.Node node = ledger.node("one");
+        List<Reservation> came = new ArrayList<>();
+        int asked = 0;
+        int waited = 0;
+        for (int step = 0; step < 400; step++) {
+            for (Future<Reservation> each : node.crowd(5, 200, CAP)) {
+                asked++;
+                waited += each.isComplete() ? 0 : 1;
+                each.onSuccess(reserved -> {
+                    came.add(reserved);
+                    if (reserved instanceof Hold hold) {
+                        hold.settle(200, null);
+                    }
+                });
+            }
+            if (step % 20 == 19) {
+                ledger.pass(Duration.ofMillis(50));
+            } else {
+                ledger.passSome(Duration.ofMillis(50));
+            }
+        }
+        ledger.pass(Duration.ofSeconds(3));
+        ledger.pass(Duration.ofSeconds(3));
+        assertThat(came).hasSize(asked).allMatch(Hold.class::isInstance);
+        long duringThreeAnswers = 3 * answersAfterMs * 100 / 1_000;
+        assertThat(waited).isLessThanOrEqualTo((int) duringThreeAnswers + 60);
+    }
+
+    @Test
+    void whereTheAuthorityIsAwayLaterRequestsDoNotWaitAsLongAsTheFirst() {
+        ledger.cap("cap", 1_000_000);
+        Direct.Node node = ledger.node("one");
+        node.cutOff = true;
+        Future<Reservation> first = node.reservations.reserve("first", List.of(CAP), 700);
+        ledger.pass(LeaseSettings.DEFAULT.refillMax().minusMillis(1));
+        assertThat(first.isComplete()).isFalse();
+        ledger.pass(Duration.ofMillis(1));
+        Future<Reservation> later = node.reservations.reserve("later", List.of(CAP), 700);
+        ledger.pass(LeaseSettings.DEFAULT.silentMax());
+
+        assertThat(first.result()).isEqualTo(new Shortfall(CAP, 700, true));
+        assertThat(later.result()).isEqualTo(new Shortfall(CAP, 700, true));
+        node.cutOff = false;
+        assertThat(node.reserve("again", 700, CAP)).isNull();
+        ledger.pass(LeaseSettings.DEFAULT.resendAfter());
+        assertThat(node.reserve("then", 700, CAP)).isInstanceOf(Hold.class);
     }
 
     @Test

@@ -17,8 +17,8 @@ import java.util.Set;
 
 /** One node of the simulation: its disk outlives it, everything else is new with each life. */
 final class SimulatedNode {
-    private static final LeaseSettings SETTINGS =
-            new LeaseSettings(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(10));
+    private static final LeaseSettings SETTINGS = new LeaseSettings(
+            Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(10));
 
     private final LedgerSimulation world;
     private final String name;
