@@ -176,10 +176,7 @@ final class Lease {
         }
         wished = false;
         long usual = slice.usualEstimateMicros();
-        long crowd = waiters.several() ? need : 0;
-        rate.crowded(crowd);
-        long ahead = Math.max(usual * REQUESTS_AT_FIRST, rate.aheadMicros());
-        long wish = Math.min(Purse.MICROS_MAX, crowd + ahead);
+        long wish = Math.min(Purse.MICROS_MAX, Math.max(usual * REQUESTS_AT_FIRST, rate.aheadMicros()));
         pending = new AuthorityCommand.Grant(
                 account, me, epoch, grantSeq + 1, waiters.leastMicros(), need, wish, usual, totals());
         opened(now);

@@ -16,7 +16,6 @@ final class UseRate {
     private Instant usedAt;
     private Instant ratedAt;
     private double microsPerSecond;
-    private long crowdMicros;
 
     UseRate(Instant now) {
         usedAt = now;
@@ -34,7 +33,6 @@ final class UseRate {
             double latest = Math.max(0, usedNow - usedBefore) / seconds;
             double weight = Math.min(1, seconds / SECONDS);
             microsPerSecond = microsPerSecond * (1 - weight) + latest * weight;
-            crowdMicros = (long) (crowdMicros * (1 - weight));
             ratedAt = now;
             usedBefore = usedNow;
         } else if (seconds < 0) {
@@ -51,16 +49,8 @@ final class UseRate {
         return !now.isBefore(usedAt.plus(since));
     }
 
-    /**
-     * Those who came while one question was under way lacked {@code micros}: as many come during the next, and find nothing where only
-     * the first were thought of. A rate says so only seconds later.
-     */
-    void crowded(long micros) {
-        crowdMicros = Math.max(crowdMicros, micros);
-    }
-
-    /** What the next seconds need at this rate, or a crowd like the last one. */
+    /** What the next seconds need at this rate. */
     long aheadMicros() {
-        return Math.max((long) (microsPerSecond * SECONDS), crowdMicros);
+        return (long) (microsPerSecond * SECONDS);
     }
 }

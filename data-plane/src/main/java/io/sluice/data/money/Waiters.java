@@ -20,10 +20,6 @@ final class Waiters {
         return waiting.isEmpty();
     }
 
-    boolean several() {
-        return waiting.size() > 1;
-    }
-
     /** What the one lacks that lacks least; 0 where none waits. */
     long leastMicros() {
         return waiting.stream().mapToLong(Waiter::missingMicros).min().orElse(0);

@@ -234,11 +234,9 @@ class LeasesTest {
         Direct.Node node = ledger.node("one");
         List<Reservation> came = new ArrayList<>();
         int asked = 0;
-        int waited = 0;
         for (int step = 0; step < 400; step++) {
             for (Future<Reservation> each : node.crowd(5, 200, CAP)) {
                 asked++;
-                waited += each.isComplete() ? 0 : 1;
                 each.onSuccess(reserved -> {
                     came.add(reserved);
                     if (reserved instanceof Hold hold) {
@@ -255,8 +253,6 @@ class LeasesTest {
         ledger.pass(Duration.ofSeconds(3));
         ledger.pass(Duration.ofSeconds(3));
         assertThat(came).hasSize(asked).allMatch(Hold.class::isInstance);
-        long duringThreeAnswers = 3 * answersAfterMs * 100 / 1_000;
-        assertThat(waited).isLessThanOrEqualTo((int) duringThreeAnswers + 60);
     }
 
     @Test
